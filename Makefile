@@ -1,0 +1,36 @@
+# Everything from a fresh checkout: `make demo` to see it, `make test` to believe it.
+
+PYTEST_ARGS ?=
+BIN := .venv/bin
+CODE := bot handlers sandbox localhub bench tests benchmarks scripts
+
+.PHONY: help setup engine demo test check format clean
+
+help: ## Show this help
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Make .venv from requirements.lock (again only when that has changed)
+	@scripts/setup.sh
+
+engine: setup ## See that a Docker engine answers; as root on Debian or Ubuntu, install and start one
+	@scripts/engine.sh
+
+demo: engine ## Show a whole repair on this machine: no keys, no GitHub
+	@$(BIN)/regreen demo
+
+test: engine ## Run all tests; PYTEST_ARGS="-k name" for some
+	@$(BIN)/pytest $(PYTEST_ARGS)
+
+check: setup ## Lint, format, types, and the directions of imports
+	@$(BIN)/ruff check $(CODE)
+	@$(BIN)/ruff format --check $(CODE)
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: setup ## Format the code
+	@$(BIN)/ruff check --fix $(CODE)
+	@$(BIN)/ruff format $(CODE)
+
+clean: ## Remove what the other commands made in this folder
+	rm -rf .venv .regreen build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

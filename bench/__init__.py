@@ -1,0 +1,1 @@
+"""Tasks, and the harness that scores engines and gate on them."""

@@ -1,0 +1,1 @@
+"""The mind: decides everything about a repair, and runs nobody else's code."""

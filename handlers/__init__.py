@@ -1,0 +1,1 @@
+"""The doors: something from outside becomes a call on the bot."""

@@ -1,0 +1,243 @@
+"""Images that boxes are made from: the Python base of this machine, and one image per set of dependencies."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+from urllib.parse import quote, unquote
+
+from docker import APIClient
+from docker.errors import APIError, ImageNotFound
+from docker.utils import kwargs_from_env, parse_repository_tag
+from requests.exceptions import RequestException
+
+from sandbox import BuildFailed, Image, Progress, Recipe, SandboxUnavailable, Step, builder, debian, lastuse
+from sandbox.builder import UID, Api, Builder
+from sandbox.egress import Egress, egress, with_pip_conf
+from sandbox.owner import Claim
+
+_Found: TypeAlias = dict[str, Any]
+"""What the engine says of an image."""
+
+SCHEMA = "2"
+OFFICIAL = ("python", "3.11-slim-bookworm")
+TOOLS = ("uv==0.13.9", "coverage==7.17.5")
+_REGISTRY_S = 20
+KIND, KEY, _NOTES = "regreen.image", "regreen.image.key", "regreen.image.notes"
+DEPENDENCIES, BASE, RAW = "regreen-deps", "regreen-base", "regreen-raw"
+"""Repositories of our images: dependencies on a base on a root file system that was made here."""
+
+_USER = f"sandbox:x:{UID}:{UID}:sandbox:/tmp:/bin/bash"
+_SET_UP = f"""
+grep -q '^sandbox:' /etc/passwd || echo '{_USER}' >> /etc/passwd
+grep -q '^sandbox:' /etc/group || echo 'sandbox:x:{UID}:' >> /etc/group
+mkdir -p /opt/venv /opt/deps /opt/regreen
+chown {UID}:{UID} /opt/venv /opt/deps
+ldconfig || true
+python3 -m venv /opt/regreen/tools
+"""
+_GIT = """
+command -v git >/dev/null || { apt-get -qq update && apt-get -qq -y install --no-install-recommends git procps; }
+"""
+_INSTALL = f"/opt/regreen/tools/bin/python -m pip install --only-binary :all: {' '.join(TOOLS)}"
+# No package script ran in an image of ours, and at run time the file system cannot be written to.
+_COMPILE = "python3 -m compileall -q -j 0 $(python3 -c 'import os; print(os.path.dirname(os.__file__))')"
+_BASE_STEPS = (
+    Step("user and folders", ("sh", "-euc", _SET_UP)),
+    Step("git", ("sh", "-euc", _GIT), optional=True),
+    Step("tools", ("sh", "-euc", _INSTALL)),
+    Step("byte code", ("sh", "-euc", _COMPILE), optional=True),
+)
+
+
+class Images:
+    """Finds images on the engine, and builds those that are missing, each once at a time on this machine."""
+
+    def __init__(self, claim: Claim, *, base_image: str | None, network: str | None, runtime: str | None) -> None:
+        self._claim, self._base_image = claim, base_image
+        self._network, self._runtime = network, runtime
+
+    def prepare(self, api: Api, recipe: Recipe, progress: Progress) -> Image:
+        """The image of `recipe`. Raises BuildFailed when a step that is not optional fails."""
+        base = self.python_base(api, recipe.base, progress)
+        if not recipe.steps:
+            return Image(base)
+        way = egress(with_pip_conf(os.environ))
+        key = recipe_key(recipe, base, way)
+        with locked(key):
+            found = _found(api, f"{DEPENDENCIES}:{key[:24]}")
+            if found:
+                return Image(found["Id"], notes=_notes(found))
+            return self._build(api, recipe, base=base, way=way, key=key, progress=progress)
+
+    def python_base(self, api: Api, name: str | None, progress: Progress) -> str:
+        """The id of the base: `name` or this machine's raw Python, with our user, folders and tools."""
+        raw = self._raw(api, name or self._base_image, progress)
+        key = _hash(SCHEMA, raw, *(word for step in _BASE_STEPS for word in step.argv))
+        with locked(key):
+            found = _found(api, f"{BASE}:{key[:12]}")
+            if found:
+                return str(found["Id"])
+            try:
+                return self._build_base(api, raw, key, progress)
+            except (BuildFailed, APIError) as error:
+                raise SandboxUnavailable(_no_base(raw, error)) from error
+
+    def _build(self, api: Api, recipe: Recipe, *, base: str, way: Egress, key: str, progress: Progress) -> Image:
+        with self._builder(api, base, way, progress) as box:
+            box.put(recipe.files)
+            notes = _run_steps(box, recipe.steps, progress)
+            labels = self._labels("dependencies", key, notes)
+            return Image(box.commit(DEPENDENCIES, key[:24], labels), notes=tuple(notes), built=True)
+
+    def _build_base(self, api: Api, raw: str, key: str, progress: Progress) -> str:
+        with self._builder(api, raw, egress(with_pip_conf(os.environ)), progress) as box:
+            notes = _run_steps(box, _BASE_STEPS, progress, root=True)
+            return box.commit(BASE, key[:12], self._labels("base", key, notes))
+
+    def _builder(self, api: Api, base: str, way: Egress, progress: Progress) -> Builder:
+        labels = self._claim.labels(builder.DEADLINE_S + 300)
+        network = self._network or _network(api, way, progress)
+        return Builder(api, base, labels=labels, network=network, egress=way, runtime=self._runtime)
+
+    def _labels(self, kind: str, key: str, notes: list[str]) -> dict[str, str]:
+        return {**self._claim.blank(), KIND: kind, KEY: key, _NOTES: quote(json.dumps(notes))}
+
+    def _raw(self, api: Api, name: str | None, progress: Progress) -> str:
+        """The id of an image with a Python: the one that is named, else the official one, else one from .debs."""
+        if name:
+            return _pulled(api, name, progress)
+        official = ":".join(OFFICIAL)
+        key = _hash(SCHEMA, debian.recipe_hash(), platform.machine())
+        with locked(key):
+            tag = key[:12]
+            found = _found(api, official) or _found(api, f"{RAW}:{tag}")
+            if found:
+                return str(found["Id"])
+            cause = registry_silent(official)
+            if not cause:
+                return _pulled(api, official, progress)
+            if not debian.can_build():
+                raise SandboxUnavailable(
+                    f"no base image: {official} cannot be pulled ({cause}), and this machine has no apt to "
+                    "build one. Load an image with Python 3 and name it in REGREEN_BASE_IMAGE."
+                )
+            with debian.root_tar(progress) as tar:
+                api.import_image_from_data(_chunks(tar), repository=RAW, tag=tag)
+            return str(api.inspect_image(f"{RAW}:{tag}")["Id"])
+
+
+def recipe_key(recipe: Recipe, base: str, way: Egress) -> str:
+    """What two recipes share when they yield one image. Where packages come from counts, credentials do not."""
+    parts = [SCHEMA, base, platform.machine(), *way.indexes, json.dumps(builder.TOOL_ENV)]
+    for step in recipe.steps:
+        parts += ["step", step.name, str(step.optional), *step.argv]
+    for path, file in sorted(recipe.files.items()):
+        parts += ["file", path, str(file.executable), str(file.link), hashlib.sha256(file.data).hexdigest()]
+    return _hash(*parts)
+
+
+def _run_steps(box: Builder, steps: tuple[Step, ...], progress: Progress, *, root: bool = False) -> list[str]:
+    """Run all steps; a note for each optional one that failed."""
+    notes = []
+    for step in steps:
+        progress(f"image: {step.name}")
+        try:
+            box.run(step.name, step.argv, root=root)
+        except BuildFailed as error:
+            if not step.optional:
+                raise
+            notes.append(f"{step.name} failed: {error.log[-500:].strip()}")
+            progress(f"image: {step.name} failed, which is allowed")
+    return notes
+
+
+def _no_base(raw: str, error: BuildFailed | APIError) -> str:
+    cause = f"{error}: {error.log[-1500:]}" if isinstance(error, BuildFailed) else error.explanation
+    return (
+        f"the base image cannot be made from {raw}: {cause}\n"
+        "It must hold sh, coreutils and python3 with venv (REGREEN_BASE_IMAGE names another one), and must "
+        "reach a package index: see PIP_INDEX_URL, https_proxy, SSL_CERT_FILE and REGREEN_BUILD_NETWORK."
+    )
+
+
+def _found(api: Api, name: str) -> _Found | None:
+    """What the engine says of an image that is about to be used."""
+    try:
+        found: _Found = api.inspect_image(name)
+    except ImageNotFound:
+        return None
+    lastuse.mark(found["Id"])
+    return found
+
+
+def _notes(found: _Found) -> tuple[str, ...]:
+    labels = found["Config"].get("Labels") or {}
+    return tuple(json.loads(unquote(labels.get(_NOTES, "[]"))))
+
+
+def _pulled(api: Api, name: str, progress: Progress) -> str:
+    """The id of an image by its name, pulled when it is not there."""
+    found = _found(api, name)
+    if found:
+        return str(found["Id"])
+    progress(f"base image: pull {name}")
+    repository, tag = parse_repository_tag(name)
+    try:
+        for line in api.pull(repository, tag or "latest", stream=True, decode=True):
+            if "error" in line:
+                raise SandboxUnavailable(f"image {name} cannot be pulled: {line['error']}")
+    except APIError as error:
+        raise SandboxUnavailable(f"image {name} cannot be pulled: {error.explanation}") from error
+    return str(api.inspect_image(name)["Id"])
+
+
+def registry_silent(name: str) -> str:
+    """Why `name` cannot be had from a registry; empty when one offers it. Asked once: silence is normal."""
+    api = APIClient(version="auto", timeout=_REGISTRY_S, **kwargs_from_env())
+    try:
+        api.inspect_distribution(name)
+    except (APIError, RequestException) as error:
+        return str(getattr(error, "explanation", None) or error)[:200]
+    finally:
+        api.close()
+    return ""
+
+
+def _network(api: Api, way: Egress, progress: Progress) -> str:
+    """A bridge, where the engine has one and the proxy is not on this machine's own loopback."""
+    names = {network["Name"] for network in api.networks()}
+    if way.needs_host_network or "bridge" not in names:
+        progress("image: no usable bridge network, so the build shares the host's")
+        return "host"
+    return "bridge"
+
+
+@contextlib.contextmanager
+def locked(key: str) -> Iterator[None]:
+    """One builder per image and machine: the second one waits, and then finds the image."""
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "regreen", "locks")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SandboxUnavailable(f"no place for lock files ({error}): set XDG_CACHE_HOME") from error
+    with (folder / f"{key[:24]}.lock").open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    while data := stream.read(1 << 18):
+        yield data
+
+
+def _hash(*parts: str) -> str:
+    """Of the parts, not of their concatenation."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
