@@ -1,0 +1,1 @@
+"""GitHub's own OpenAPI description, pruned, and the validators made from it."""

@@ -1,0 +1,1 @@
+"""The REST endpoints, by topic; `routes.py` holds the table."""

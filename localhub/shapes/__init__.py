@@ -1,0 +1,1 @@
+"""Our state in GitHub's JSON shapes, by topic; all pure."""
