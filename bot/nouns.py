@@ -1,0 +1,265 @@
+"""The nouns of a repair, as plain frozen data: what passes between engines, gate, pipeline and doors."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A change of files: path -> new bytes, or None where the file is deleted.
+
+    `modes` holds only what is out of the ordinary, as git writes it ("120000" for a link, "100755" for a file
+    that becomes executable, "160000" for a submodule): engines never set it, and the gate refuses it.
+    """
+
+    files: Mapping[str, bytes | None]
+    modes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def sha256(self) -> str:
+        """Digest over sorted (path, content); names the patch in the evidence record."""
+        digest = hashlib.sha256()
+        for path in sorted(self.files):
+            data = self.files[path]
+            digest.update(f"{path}\0{-1 if data is None else len(data)}\0".encode())
+            digest.update(data or b"")
+        return digest.hexdigest()
+
+
+Result = Literal["passed", "failed", "error", "skipped", "xfailed", "xpassed"]
+"""What one test came to. `error`: its set-up, tear-down or collection raised."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One line of a traceback inside the repository."""
+
+    path: str
+    line: int
+    function: str
+
+
+@dataclass(frozen=True)
+class TestCase:
+    """One test of a run: id as pytest names it, result, seconds, and for a red one its message and frames."""
+
+    __test__ = False  # pytest: this is not a test class
+
+    id: str
+    result: Result
+    seconds: float = 0.0
+    message: str = ""
+    exception: str = ""
+    """Name of the exception class."""
+    frames: tuple[Frame, ...] = ()
+
+
+@dataclass(frozen=True)
+class TestRun:
+    """A parsed, complete report of one run of the suite. An incomplete run has no TestRun."""
+
+    __test__ = False
+
+    cases: tuple[TestCase, ...]
+    exit_code: int
+    seconds: float
+    doctests: frozenset[str] = frozenset()
+    """Ids that are examples in docstrings, so that their files are not taken for test files."""
+    installed: frozenset[str] = frozenset()
+    """Top-level module names of the image's packages."""
+
+    def results(self) -> dict[str, Result]:
+        return {case.id: case.result for case in self.cases}
+
+    def red(self) -> tuple[TestCase, ...]:
+        return tuple(case for case in self.cases if case.result in ("failed", "error"))
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What an engine is told: the red tests with their messages, and which tests pass today."""
+
+    targets: tuple[TestCase, ...]
+    passing: tuple[str, ...]
+    pytest_args: tuple[str, ...] = ()
+    suite_seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A patch that an engine proposes, with its reason in words. Nobody has judged it yet."""
+
+    patch: Patch
+    engine: str
+    operator: str
+    """Name of the search operator, or of the fixer or model."""
+    root_cause: str
+    """One or two sentences that a person would write about the fault."""
+    path: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class SearchStats:
+    """What an engine did, for the honest stop: how much it tried, where it looked, how near it came."""
+
+    tried: int = 0
+    seconds: float = 0.0
+    places: tuple[str, ...] = ()
+    best: str = ""
+    """The best partial improvement in words, empty when there was none."""
+
+
+class Outcome(StrEnum):
+    """How a repair ended. Abstaining clearly is a result."""
+
+    FIXED = "fixed"
+    ALREADY_GREEN = "already-green"
+    FLAKY = "flaky"
+    CANNOT_SET_UP = "cannot-set-up"
+    ENVIRONMENT_DIFFERS = "environment-differs"
+    TEST_LOOKS_WRONG = "test-looks-wrong"
+    GAVE_UP = "gave-up"
+    OVER_BUDGET = "over-budget"
+    SUPERSEDED = "superseded"
+    CANCELLED = "cancelled"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One fact that a gate layer holds against a patch."""
+
+    layer: str
+    code: str
+    detail: str
+    path: str | None = None
+    hard: bool = True
+    """True rejects; False asks for a person's review."""
+
+
+Judgement = Literal["accepted", "needs-review", "rejected"]
+
+
+@dataclass(frozen=True)
+class LayerRecord:
+    """What one gate layer did: its name, whether it passed, and how long it took."""
+
+    layer: str
+    passed: bool
+    detail: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class TestChange:
+    """One row of the evidence table: a test before and after the patch."""
+
+    __test__ = False
+
+    id: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the gate says of a patch, and why."""
+
+    verdict: Judgement
+    reasons: tuple[Reason, ...] = ()
+    layers: tuple[LayerRecord, ...] = ()
+    tests: tuple[TestChange, ...] = ()
+    tests_total: int = 0
+    flaky: bool = False
+    """True when the gate could not judge because a target did not give the same result twice."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The record that goes with every result: same shape in the CLI, the pull request and the database."""
+
+    job: str
+    outcome: str
+    repo: str
+    base_sha: str
+    head_sha: str
+    tree: str = ""
+    """git tree hash of the commit with the patch applied."""
+    patch: str = ""
+    """The patch as a unified diff."""
+    patch_sha256: str = ""
+    image: str = ""
+    commands: tuple[str, ...] = ()
+    engine: str = ""
+    operator: str = ""
+    root_cause: str = ""
+    verdict: str = ""
+    reasons: tuple[Reason, ...] = ()
+    layers: tuple[LayerRecord, ...] = ()
+    tests: tuple[TestChange, ...] = ()
+    tests_total: int = 0
+    attempts: int = 0
+    candidates_tried: int = 0
+    tokens: int = 0
+    cost_usd: float = 0.0
+    durations_s: Mapping[str, float] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    message: str = ""
+    """One sentence for a person: what came out, and where that helps what to do next."""
+
+
+Trigger = Literal["check-run", "issue-label", "pr-comment"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """What an event asks for, before anybody has looked at GitHub: who asks, where, and what may be missing."""
+
+    trigger: Trigger
+    delivery: str
+    installation: int
+    repo_id: int
+    repo: str
+    sender: str
+    sha: str = ""
+    """Empty where the event does not name the commit: it is looked up."""
+    branch: str = ""
+    number: int = 0
+    """Pull request or issue that the answer belongs to; 0 when there is none."""
+    comment_id: int = 0
+    check_name: str = ""
+
+
+@dataclass(frozen=True)
+class Job:
+    """An admitted request, pinned to one commit."""
+
+    id: str
+    trigger: Trigger
+    installation: int
+    repo_id: int
+    repo: str
+    sha: str
+    base: str
+    """Branch that a pull request goes against, and whose head must still be `sha` when it is opened."""
+    number: int = 0
+    on_pull: bool = False
+    """True when `number` is a pull request whose head is `sha`."""
+    from_fork: bool = False
+    """True when that head lives in another repository, where nothing can be pushed."""
+    comment_id: int = 0
+    check_name: str = ""
+
+
+@dataclass(frozen=True)
+class Skip:
+    """An event that asks for nothing, and why."""
+
+    reason: str

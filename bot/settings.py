@@ -1,0 +1,88 @@
+"""What the operator can set, each by an environment variable `REGREEN_…`; unknown ones are refused."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot.errors import Refused
+
+PREFIX = "REGREEN_"
+
+
+class Settings(BaseSettings):
+    """The operator's choices. Repositories cannot change any of them."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid")
+
+    home: Path = Field(default_factory=lambda: Path.home() / ".local" / "share" / "regreen")
+    """Folder for the job database, fetched commits, evidence records and logs."""
+    base_image: str = ""
+    """Image to build dependency images from; empty means `python:3.11-slim-bookworm` or one built locally."""
+    build_network: str = ""
+    """Docker network for image builds; empty means `bridge` where the engine has one, else `host`."""
+    timeout_s: float = Field(default=600.0, gt=0)
+    """Longest time for one run of a test suite, in seconds."""
+    search_s: float = Field(default=120.0, gt=0)
+    """Longest time that the offline search may take for one repair, in seconds."""
+    memory_mb: int = Field(default=2048, ge=128)
+    """Memory of one box, in MiB."""
+    engines: str = "search"
+    """Engines in the order in which they are tried, separated by commas."""
+    host: str = "127.0.0.1"
+    """Address that `regreen serve` listens on."""
+    port: int = Field(default=8000, ge=0, le=65535)
+    """Port that `regreen serve` listens on; 0 takes a free one."""
+    app_id: int = 0
+    """Id of the GitHub App."""
+    private_key: SecretStr = SecretStr("")
+    """Private key of the App (PEM text)."""
+    private_key_file: Path | None = None
+    """File that holds the private key, in place of `private_key`."""
+    webhook_secret: SecretStr = SecretStr("")
+    """Secret that webhooks are signed with. `serve` does not start without it."""
+    api_url: str = "https://api.github.com"
+    """REST API of GitHub; `https://HOST/api/v3` for GitHub Enterprise Server."""
+    git_url: str = "https://github.com"
+    """Where repositories are fetched from."""
+
+    @field_validator("api_url", "git_url")
+    @classmethod
+    def _no_slash(cls, value: str) -> str:
+        return value.rstrip("/")
+
+    def key_pem(self) -> str:
+        """The App's private key. Refused when none is set or the file cannot be read."""
+        if self.private_key_file is None:
+            return self.private_key.get_secret_value()
+        try:
+            return self.private_key_file.read_text()
+        except OSError as error:
+            raise Refused(
+                f"Cannot read the App's private key at {self.private_key_file}: {error.strerror}.",
+                f"Set {PREFIX}PRIVATE_KEY_FILE to the .pem file that GitHub gave you.",
+            ) from error
+
+    def database(self) -> Path:
+        """SQLite file of the job queue."""
+        return self.home / "jobs.sqlite"
+
+
+def load() -> Settings:
+    """Read the settings from the environment. Refused with the nearest right name or the wrong value."""
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    for name in os.environ:
+        if name.startswith(PREFIX) and name not in known:
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+            hint = f"Did you mean {near[0]}?" if near else f"Known are: {', '.join(sorted(known))}."
+            raise Refused(f"There is no setting {name}.", hint)
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = PREFIX + str(first["loc"][0]).upper()
+        raise Refused(f"The setting {name} is wrong: {first['msg']}.", "Correct or unset it.") from error
