@@ -1,0 +1,116 @@
+"""The pytest plugin that records what each test came to, from pytest's own exceptions, not from its text."""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+from types import TracebackType
+from typing import Any, Generator
+
+import pytest
+
+MESSAGE_CHARS = 4000
+FRAMES = 40
+
+# When several phases or repeats of one test disagree, the worst one counts.
+ORDER = ["passed", "xfailed", "xpassed", "skipped", "failed", "error"]
+
+
+class Reporter:
+    """Collects ids, results, messages and in-tree frames. `only`: ids to run, None for all."""
+
+    def __init__(self, tree: str, only: list[str] | None) -> None:
+        self.tree = os.path.realpath(tree) + os.sep
+        self.only = None if only is None else set(only)
+        self.collected: list[str] = []
+        self.doctests: list[str] = []
+        self.tests: dict[str, dict[str, Any]] = {}
+        self.broken: dict[str, tuple[str, list[Any]]] = {}
+
+    def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> None:
+        if self.only is not None:
+            dropped = [item for item in items if item.nodeid not in self.only]
+            items[:] = [item for item in items if item.nodeid in self.only]
+            if dropped:
+                config.hook.pytest_deselected(items=dropped)
+
+    def pytest_collection_finish(self, session: Any) -> None:
+        self.doctests = [item.nodeid for item in session.items if type(item).__name__ == "DoctestItem"]
+        self.collected = [item.nodeid for item in session.items]
+
+    def pytest_exception_interact(self, call: Any, report: Any) -> None:
+        """pytest calls this before `pytest_collectreport`, which only has text: keep the exception itself."""
+        if report.when == "collect":
+            cause = call.excinfo.value.__cause__ or call.excinfo.value
+            self.broken[report.nodeid] = (type(cause).__name__, self._frames(cause.__traceback__))
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed:
+            exception, frames = self.broken.get(report.nodeid, ("", []))
+            self._note(report.nodeid, "error", 0.0, _tail(str(report.longrepr)), exception, frames)
+        elif report.skipped:
+            self._note(report.nodeid, "skipped", 0.0, _tail(str(report.longrepr)), "", [])
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        result = _result(report)
+        if result is not None:
+            extra: tuple[str, str, list[Any]] = getattr(report, "_regreen", ("", "", []))
+            self._note(report.nodeid, result, report.duration, *extra)
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, call: Any) -> Generator[None, Any, None]:
+        """Outermost, so that the exception is read whatever another plugin makes of the report."""
+        outcome = yield
+        report = outcome.get_result()
+        if call.excinfo is not None:
+            message = _tail(call.excinfo.exconly())
+            report._regreen = (message, call.excinfo.typename, self._frames(call.excinfo.tb))
+            if report.outcome == "passed" and not hasattr(report, "wasxfail"):
+                report.outcome = "failed"  # a plugin turned an exception into a pass
+
+    def _note(
+        self, nodeid: str, result: str, seconds: float, message: str, exception: str, frames: list[Any]
+    ) -> None:
+        known = self.tests.get(nodeid)
+        if known is None:
+            known = {"id": nodeid, "result": result, "seconds": 0.0}
+            known.update({"message": message, "exception": exception, "frames": frames})
+            self.tests[nodeid] = known
+        elif ORDER.index(result) > ORDER.index(known["result"]):
+            known.update({"result": result, "message": message, "exception": exception, "frames": frames})
+        known["seconds"] += seconds
+
+    def _frames(self, traceback: TracebackType | None) -> list[Any]:
+        frames: list[Any] = []
+        while traceback is not None:
+            code = traceback.tb_frame.f_code
+            path = os.path.realpath(code.co_filename)
+            if path.startswith(self.tree) and not code.co_filename.startswith("<"):
+                frames.append([path[len(self.tree) :], traceback.tb_lineno, code.co_name])
+            traceback = traceback.tb_next
+        return frames[-FRAMES:]
+
+    def record(self) -> dict[str, Any]:
+        return {
+            "schema": 1,
+            "collected": self.collected,
+            "doctests": self.doctests,
+            "installed": sorted({name.split(".")[0] for name in os.listdir(sysconfig.get_path("purelib"))}),
+            "tests": list(self.tests.values()),
+        }
+
+
+def _result(report: Any) -> str | None:
+    """The result of one phase, or None where it says nothing new."""
+    if hasattr(report, "wasxfail"):
+        return "xfailed" if report.skipped else "xpassed"
+    if report.failed:
+        return "failed" if report.when == "call" else "error"
+    if report.skipped:
+        return "skipped"
+    return "passed" if report.when == "call" else None
+
+
+def _tail(text: str) -> str:
+    half = MESSAGE_CHARS // 2
+    return text if len(text) <= MESSAGE_CHARS else text[:half] + "\n[...]\n" + text[-half:]
