@@ -1,0 +1,192 @@
+"""Layer S: the shape of a patch. Cheap, certain, and before anything is run."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import sys
+import tomllib
+import unicodedata
+from collections.abc import Collection, Iterator
+from difflib import SequenceMatcher
+from typing import Any
+
+from bot.gate.protected import EXPLANATIONS, why_protected
+from bot.nouns import Patch, Reason
+from sandbox import Files
+
+LAYER = "structure"
+MAX_FILES = 10
+MAX_CHANGED_LINES = 400
+MAX_FILE_BYTES = 1024 * 1024
+
+# Invisible or direction-changing characters can make a diff read differently from what it does (CVE-2021-42574).
+_INVISIBLE = re.compile(r"[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
+
+# Facts about a project that no test run depends on; every other key of [project] decides what is installed.
+_FREE_PROJECT_KEYS = {
+    "version", "description", "readme", "license", "license-files", "authors", "maintainers", "keywords",
+    "classifiers", "urls",
+}  # fmt: skip
+_TOOLS = {
+    "pytest", "coverage", "tox", "nox", "hatch", "pdm", "poetry", "setuptools", "setuptools_scm", "flit", "uv",
+    "ruff", "mypy", "pyright", "black", "isort", "flake8", "pylint", "pytest-env", "pytest_env", "hypothesis",
+    "pixi", "rye", "poe", "taskipy", "doit", "nose", "nose2", "unittest",
+}  # fmt: skip
+
+
+def examine(
+    patch: Patch, tree: Files, *, test_files: Collection[str] = (), installed: Collection[str] = ()
+) -> list[Reason]:
+    """Everything that the shape of the patch has against it; an empty list when nothing."""
+    reasons = [*_size(patch, tree)]
+    for path in sorted(patch.files):
+        reasons += _path(path, patch, tree, test_files)
+        reasons += _content(path, patch.files[path], tree)
+        reasons += _shadow(path, tree, installed)
+    return reasons
+
+
+def _reason(code: str, detail: str, path: str | None = None) -> Reason:
+    return Reason(LAYER, code, detail, path)
+
+
+def _size(patch: Patch, tree: Files) -> Iterator[Reason]:
+    if not patch.files or (
+        all(path in tree and tree[path].data == data for path, data in patch.files.items()) and not patch.modes
+    ):
+        yield _reason("empty-patch", "the patch changes nothing")
+    if len(patch.files) > MAX_FILES:
+        yield _reason("too-large", f"{len(patch.files)} files are changed; the limit is {MAX_FILES}")
+    changed = sum(_changed_lines(tree, path, data) for path, data in patch.files.items())
+    if changed > MAX_CHANGED_LINES:
+        yield _reason("too-large", f"{changed} lines are changed; the limit is {MAX_CHANGED_LINES}")
+
+
+def _changed_lines(tree: Files, path: str, data: bytes | None) -> int:
+    old = tree[path].data.split(b"\n") if path in tree else []
+    new = (data or b"").split(b"\n")
+    if len(old) + len(new) > 200_000:
+        return len(old) + len(new)
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if len(old) < 5000 else []
+    if not codes:
+        return len(set(new) ^ set(old))
+    return sum(max(a2 - a1, b2 - b1) for tag, a1, a2, b1, b2 in codes if tag != "equal")
+
+
+def _path(path: str, patch: Patch, tree: Files, test_files: Collection[str]) -> Iterator[Reason]:
+    if not _is_plain(path):
+        yield _reason("odd-path", "the path is not a plain relative path", path)
+    code = why_protected(path, test_files)
+    if code is not None and not (code == "test-config-changed" and path == "setup.cfg"):
+        yield _reason(code, EXPLANATIONS[code], path)
+    if path in patch.modes or (path in tree and tree[path].link):
+        yield _reason("mode-changed", "links, submodules and file modes are not for a repair to change", path)
+    if patch.files[path] is None and path in tree:
+        yield _reason("file-deleted", "a repair never deletes a file", path)
+    yield from _case_twin(path, tree)
+
+
+def _is_plain(path: str) -> bool:
+    parts = path.split("/")
+    return (
+        0 < len(path.encode("utf-8", "surrogateescape")) < 4096
+        and all(part not in ("", ".", "..") and len(part) < 256 and part[-1] not in ". " for part in parts)
+        and not any(ord(char) < 32 or char in '\\:*?"<>|' or 0xD800 <= ord(char) < 0xE000 for char in path)
+        and not _INVISIBLE.search(path)
+        and not re.search(r"(?i)(^|/)git~\d", path)
+    )
+
+
+def _case_twin(path: str, tree: Files) -> Iterator[Reason]:
+    if path in tree:
+        return
+    folded = unicodedata.normalize("NFC", path).casefold()
+    twin = next((other for other in tree if unicodedata.normalize("NFC", other).casefold() == folded), None)
+    if twin is not None:
+        yield _reason("odd-path", f"the path differs from {twin!r} only by case or composition", path)
+
+
+def _content(path: str, data: bytes | None, tree: Files) -> Iterator[Reason]:
+    if data is None:
+        return
+    if len(data) > MAX_FILE_BYTES:
+        yield _reason("too-large", f"the file has more than {MAX_FILE_BYTES // 1024} KiB", path)
+        return
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        yield _reason("binary", "the new content is not UTF-8 text", path)
+        return
+    if "\0" in text:
+        yield _reason("binary", "the new content holds NUL bytes", path)
+    before = tree[path].data.decode("utf-8", "replace") if path in tree else ""
+    fresh = _INVISIBLE.findall(text.removeprefix("\ufeff"))
+    if len(fresh) > len(_INVISIBLE.findall(before.removeprefix("\ufeff"))):
+        yield _reason("invisible-characters", "added text holds characters that cannot be seen", path)
+    if path == "pyproject.toml":
+        yield from _pyproject(before, text)
+    if path == "setup.cfg":
+        yield from _setup_cfg(before, text)
+
+
+def _pyproject(before: str, after: str) -> Iterator[Reason]:
+    try:
+        old, new = _guarded(tomllib.loads(before)), _guarded(tomllib.loads(after))
+    except (tomllib.TOMLDecodeError, RecursionError):
+        yield _reason("project-config-changed", "it cannot be read as TOML", "pyproject.toml")
+        return
+    for table in sorted(set(old) | set(new)):
+        if old.get(table) != new.get(table):
+            kind = (
+                "test-config-changed"
+                if table.startswith(("tool.pytest", "tool.coverage"))
+                else "project-config-changed"
+            )
+            yield _reason(
+                kind, f"the table [{table}] decides how the project is installed or tested", "pyproject.toml"
+            )
+
+
+def _guarded(document: dict[str, Any]) -> dict[str, Any]:
+    """The tables that a repair may not change, by dotted name."""
+    project = document.get("project")
+    keys = project if isinstance(project, dict) else {}
+    tables = {f"project.{key}": value for key, value in keys.items() if key not in _FREE_PROJECT_KEYS | {"name"}}
+    tables |= {key: value for key, value in document.items() if key not in ("project", "tool")}
+    tools = document.get("tool")
+    for name, value in (tools if isinstance(tools, dict) else {}).items():
+        if name in _TOOLS:
+            tables[f"tool.{name}"] = value
+    return tables
+
+
+def _setup_cfg(before: str, after: str) -> Iterator[Reason]:
+    sections = []
+    for text in (before, after):
+        parser = configparser.RawConfigParser(strict=False)
+        try:
+            parser.read_string(text)
+        except configparser.Error:
+            yield _reason("project-config-changed", "it cannot be read as an INI file", "setup.cfg")
+            return
+        sections.append({name: dict(parser[name]) for name in parser.sections() if name != "metadata"})
+    for name in sorted(set(sections[0]) | set(sections[1])):
+        if sections[0].get(name) != sections[1].get(name):
+            code = "test-config-changed" if name in ("tool:pytest", "pytest") else "project-config-changed"
+            yield _reason(code, f"the section [{name}] decides how the project is installed or tested", "setup.cfg")
+
+
+def _shadow(path: str, tree: Files, installed: Collection[str]) -> Iterator[Reason]:
+    """A new top-level module that stands in for one of the standard library or of an installed package."""
+    inner = path.removeprefix("src/").removeprefix("lib/")
+    name = inner.split("/")[0].removesuffix(".py")
+    if path in tree or not path.endswith(".py") or any(_top_level(other, name) for other in tree):
+        return
+    if name in sys.stdlib_module_names or name in installed or name in ("pytest", "_pytest", "pluggy"):
+        yield _reason("shadows-module", f"the new module {name!r} would be imported in place of another one", path)
+
+
+def _top_level(path: str, name: str) -> bool:
+    inner = path.removeprefix("src/").removeprefix("lib/")
+    return inner == f"{name}.py" or inner.startswith(f"{name}/")
