@@ -1,0 +1,1 @@
+"""Offline program repair: localise the fault, mutate the code, keep what passes."""

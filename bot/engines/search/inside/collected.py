@@ -1,0 +1,188 @@
+"""The process that collects the suite once, looks at its failures, and then searches in forks of itself."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import re
+import sys
+import time
+from typing import Any, Dict, List, Optional, Set, Tuple
+
+from .baseline import NEIGHBOURS, Baseline, gathered, measure, nearest, steady, trace_items
+from .frontier import Frontier
+from .guard import TreeGuard
+from .hints import Hints
+from .job import Job
+from .kinds import Session
+from .live import Live
+from .places import Survey
+from .prepared import Prepared
+from .rank import described
+from .runner import WAYS, Protocol, Recorder, Run
+from .search import Plan, Search
+from .suspects import Suspicion
+from .trace import ImportTrace, Lines, Paths
+from .trial import Ground
+from .wire import Wire
+
+_METHOD = re.compile(r"^[ \t]+def (\w+)\(self(?:, *)?([^)]*)\)", re.MULTILINE)
+
+
+class Collected:
+    """Holds the collected suite; `search()` looks at its failures and does the rest."""
+
+    def __init__(self, job: Job, guard: TreeGuard, host: Wire, link: int, began_s: float) -> None:
+        self.job = job
+        self.guard = guard
+        self.host = host
+        self.link = link
+        self.end_s = began_s + job.budget_s
+        self.began_s = began_s
+        self.recorder = Recorder()
+        self.paths = Paths(guard.root, job.editable)
+        self.importing = ImportTrace(self.paths)
+        files = {path: guard.files[path][0] for path in job.editable if path in guard.files}
+        modules, definitions = project_names(files, job.raw.get("paths", []))
+        self.hints = Hints(job.reds, modules, definitions, methods_of(files))
+        self.survey = Survey(files, self.hints)
+
+    def search(self, ready: Optional[Prepared], session: Session) -> None:
+        """Collect, then search; without a session only slow candidates at import level are left."""
+        items: List[Any] = []
+        if ready is not None:
+            with self.importing, contextlib.suppress(Exception):
+                ready.load_conftests()
+                session.config.hook.pytest_collection(session=session)
+            items = list(session.items) if hasattr(session, "items") else []
+            session.config.pluginmanager.register(self.recorder)
+            self._share_libraries()
+        self._search(items)
+
+    def _share_libraries(self) -> None:
+        """Tell the clean process which libraries the suite imports, so that slow runs need not load them."""
+        root = self.guard.root + "/"
+        names = []
+        for name, module in list(sys.modules.items()):
+            path = getattr(module, "__file__", None)
+            if path and not path.startswith(root) and not name.startswith(("_pytest", "_regreen", "conftest")):
+                names.append(name)
+        Wire(self.link).send({"libraries": names})
+
+    def _search(self, found: List[Any]) -> None:
+        items = {item.nodeid: item for item in found}
+        ground, suspicion, plan = None, Suspicion([], [], self.hints), None
+        if self.job.targets and all(target in items for target in self.job.targets):
+            ground, suspicion, limit_s, stateful, greens = self._ground(items)
+        else:
+            limit_s, stateful, greens = 1.0, False, [g for g in self.job.passing if g in items]
+        extra = {path for path, _line, _weight in self.hints.frames() if path in self.job.editable}
+        extra = extra if ground is None else set()
+        plan = Plan(
+            job=self.job,
+            hints=self.hints,
+            guard=self.guard,
+            ground=ground,
+            fast=Frontier(self.survey.executed(suspicion)),
+            slow=Frontier(self.survey.imported(suspicion, extra)),
+            greens=lambda: greens,
+            limit_s=limit_s,
+            stateful=stateful,
+            imported=self.importing.called,
+            end_s=self.end_s,
+        )
+        search = Search(plan, self.host, self.link)
+        search.run()
+        self._report(search, suspicion)
+
+    def _ground(self, items: Dict[str, Any]) -> "Tuple[Optional[Ground], Suspicion, float, bool, List[str]]":
+        live = Live(self.paths)
+        gc.collect()
+        gc.freeze()
+        protocol = Protocol(self.recorder)
+        config = next(iter(items.values())).config
+        factory = getattr(config, "_tmp_path_factory", None)
+        if factory is not None:
+            factory.getbasetemp()  # before any fork, so that all children share one base
+        greens = nearest([name for name in self.job.passing if name in items], self.job.targets)
+        sample = [items[name] for name in self.job.targets + greens[:NEIGHBOURS]]
+        share_s = self.job.budget_s * 0.25
+        base = Baseline(gathered(lambda wire: measure(sample, protocol, wire), share_s), self.job.targets)
+        red = base.red()
+        way = base.way()
+        run: Run = protocol if way == "protocol" else WAYS[way]
+        if len(red) < len(self.job.targets):
+            self.host.send({"kind": "note", "text": "some red tests are green when they run alone"})
+        if not red:
+            return None, Suspicion([], [], self.hints), 1.0, False, greens
+        self.job.targets = red
+        suspicion = self._traced(items, red, greens, run)
+        kept = self._steady(items, greens, protocol, share_s)
+        limit_s = max(0.02, 6 * base.slowest_s(way) + 0.01)
+        ground = Ground(self.guard.root, live, items, red, run, protocol, config)
+        return ground, suspicion, limit_s, base.stateful(), kept
+
+    def _traced(self, items: Dict[str, Any], red: List[str], greens: List[str], run: Run) -> Suspicion:
+        cap_s = min(20.0, 0.15 * self.job.budget_s)
+        chosen = [items[name] for name in red + greens]
+        messages = gathered(lambda wire: trace_items(chosen, run, self.paths, wire, cap_s), cap_s + 2.0)
+        lines: Dict[str, Lines] = {message["id"]: message["lines"] for message in messages}
+        good = {message["id"] for message in messages if message["ok"]}
+        reds = [lines[name] for name in red if name in lines]
+        return Suspicion(reds, [lines[name] for name in greens if name in lines and name in good], self.hints)
+
+    def _steady(self, items: Dict[str, Any], greens: List[str], protocol: Protocol, share_s: float) -> List[str]:
+        if not greens:
+            return []
+        chosen = [items[name] for name in greens]
+        messages = gathered(lambda wire: steady(chosen, protocol, wire, share_s), share_s + 2.0)
+        return [message["id"] for message in messages if message["ok"]]
+
+    def _report(self, search: Search, suspicion: Suspicion) -> None:
+        ranked = sorted(search.survivors, key=lambda pair: pair[0])[:10]
+        self.host.send(
+            {
+                "kind": "result",
+                "candidates": [described(candidate, cost) for cost, candidate in ranked],
+                "tried": search.tried,
+                "seconds": round(time.monotonic() - self.began_s, 3),
+                "places": self.survey.named(suspicion)[:10],
+                "best": search.partial(),
+            }
+        )
+
+
+def project_names(files: Dict[str, bytes], paths: List[str]) -> Tuple[Dict[str, str], Dict[str, List[str]]]:
+    """Dotted modules of the tree, and which of them define a name at their top level."""
+    modules: Dict[str, str] = {}
+    definitions: Dict[str, List[str]] = {}
+    roots = sorted([path.strip("/") + "/" for path in paths if path.strip("./")], key=len, reverse=True)
+    for path in sorted(files):
+        inside = next((path[len(root) :] for root in roots if path.startswith(root)), path)
+        dotted = inside[:-3].replace("/", ".")
+        dotted = dotted[: -len(".__init__")] if dotted.endswith(".__init__") else dotted
+        modules[dotted] = path
+        for name in top_names(files[path]):
+            definitions.setdefault(name, []).append(dotted)
+    return modules, definitions
+
+
+def methods_of(files: Dict[str, bytes]) -> Dict[str, int]:
+    """Methods of all classes, with the number of arguments beside `self`."""
+    methods: Dict[str, int] = {}
+    for data in files.values():
+        for name, rest in _METHOD.findall(data.decode("utf-8", "replace")):
+            methods[name] = len([part for part in rest.split(",") if part.strip()])
+    return methods
+
+
+def top_names(data: bytes) -> Set[str]:
+    """Names that lines at the left margin define: good enough, and works for files that do not parse."""
+    names: Set[str] = set()
+    for line in data.decode("utf-8", "replace").splitlines():
+        words = line.split("(")[0].split(":")[0].split()
+        if line[:1].strip() and len(words) >= 2 and words[0] in ("def", "class"):
+            names.add(words[1])
+        elif line[:1].strip() and len(words) >= 3 and words[1] == "=" and words[0].isidentifier():
+            names.add(words[0])
+    return names

@@ -1,0 +1,91 @@
+"""The queue of candidates, cheapest first, filled lazily: an operator runs at a site only when its turn has come."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+from .catalogue import OPERATORS, Operator
+from .kinds import Raw
+from .places import Place
+from .site import Site
+from .unit import Edit, Unit
+
+SUSPICION_WEIGHT = 1.2
+MOST_OF_ONE_OPERATOR = 40_000
+
+
+class Candidate(NamedTuple):
+    """One concrete edit of one file. `exact`: the fast path can try it."""
+
+    edits: Tuple[Edit, ...]
+    cost: float
+    operator: str
+    what: str
+    fault: str
+    site: Site
+    exact: bool
+
+    @property
+    def path(self) -> str:
+        return self.site.source.path
+
+    @property
+    def unit(self) -> Optional[Unit]:
+        return self.site.unit
+
+
+class Frontier:
+    """Best-first over (site, operator) and then over the changes that an operator yields there."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self._heap: List[Tuple[float, int, Any]] = []
+        self._serial = 0
+        self._seen: Set[Any] = set()
+        self._made = {operator.name: 0 for operator in OPERATORS}
+        cheapest = min(operator.price for operator in OPERATORS)
+        for place in places:
+            base = -SUSPICION_WEIGHT * math.log(min(1.0, max(place.score, 0.01)))
+            self._push(base + cheapest - 1.0, (base, place.site))
+
+    def _push(self, cost: float, entry: Raw) -> None:
+        self._serial += 1
+        heapq.heappush(self._heap, (cost, self._serial, entry))
+
+    def next_cost(self) -> float:
+        """A lower bound on what the next candidate costs; infinity when there is none."""
+        return self._heap[0][0] if self._heap else math.inf
+
+    def next(self) -> Optional[Candidate]:
+        while self._heap:
+            _cost, _serial, entry = heapq.heappop(self._heap)
+            if isinstance(entry, Candidate):
+                return entry
+            if len(entry) == 2:
+                base, site = entry
+                for operator in OPERATORS:
+                    # No change of an operator costs less than its price by more than one.
+                    self._push(base + operator.price - 1.0, (base, site, operator))
+            else:
+                self._expand(*entry)
+        return None
+
+    def _expand(self, base: float, site: Site, operator: Operator) -> None:
+        for count, change in enumerate(operator.changes(site)):
+            if count >= operator.cap or self._made[operator.name] >= MOST_OF_ONE_OPERATOR:
+                break
+            key = (site.source.path, change.edits)
+            if key in self._seen or _changes_nothing(site, change.edits):
+                continue
+            self._seen.add(key)
+            self._made[operator.name] += 1
+            cost = base + operator.price + change.cost
+            exact = site.unit is not None and site.unit.holds(change.edits)
+            entry = Candidate(change.edits, cost, operator.name, change.what, change.fault, site, exact)
+            self._push(cost, entry)
+
+
+def _changes_nothing(site: Site, edits: Tuple[Edit, ...]) -> bool:
+    data = site.source.data
+    return all(data[start:end] == text.encode("utf-8") for start, end, text in edits)

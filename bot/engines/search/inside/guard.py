@@ -1,0 +1,95 @@
+"""The tree as it was: kept in memory, and put back when a candidate changed it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import Dict, Set, Tuple
+
+MOST_BYTES = 256 * 1024 * 1024
+_SKIPPED = {"__pycache__", ".git", ".pytest_cache", ".hypothesis"}
+
+
+class TreeGuard:
+    """Knows bytes and stamps of all regular files. `restore()` is cheap when nothing changed."""
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.files: Dict[str, Tuple[bytes, int]] = {}
+        total = 0
+        for path, mode in self._walk():
+            full = os.path.join(root, path)
+            total += os.path.getsize(full)
+            if total <= MOST_BYTES:
+                with open(full, "rb") as stream:
+                    self.files[path] = (stream.read(), mode)
+        self._folders = self._all_folders()
+        self._stamps = self._stamped()
+
+    def _walk(self) -> "list[Tuple[str, int]]":
+        found = []
+        for folder, names, files in os.walk(self.root):
+            names[:] = [name for name in names if name not in _SKIPPED]
+            for name in files:
+                full = os.path.join(folder, name)
+                if os.path.isfile(full) and not os.path.islink(full):
+                    found.append((os.path.relpath(full, self.root), os.stat(full).st_mode & 0o777))
+        return found
+
+    def _all_folders(self) -> Set[str]:
+        found = set()
+        for folder, names, _files in os.walk(self.root):
+            _prune(names)
+            found.add(folder)
+        return found
+
+    def _stamped(self) -> Dict[str, Tuple[int, int]]:
+        stamps = {}
+        for folder, names, files in os.walk(self.root):
+            _prune(names)
+            for name in files:
+                full = os.path.join(folder, name)
+                try:
+                    stat = os.lstat(full)
+                except OSError:
+                    continue
+                stamps[os.path.relpath(full, self.root)] = (stat.st_mtime_ns, stat.st_size)
+        return stamps
+
+    def restore(self) -> bool:
+        """Put back what is changed or gone, remove what is new; True when there was something to do."""
+        now = self._stamped()
+        if now == self._stamps:
+            return False
+        os.makedirs(self.root, exist_ok=True)
+        os.chdir(self.root)  # the folder may be another one of the same name now
+        for path in set(now) - set(self._stamps):
+            _remove(os.path.join(self.root, path))
+        for path, (data, mode) in self.files.items():
+            if now.get(path) != self._stamps.get(path):
+                self.write(path, data, mode)
+                # The old time, so that the other process that guards the tree finds nothing to do.
+                os.utime(os.path.join(self.root, path), ns=(self._stamps[path][0],) * 2)
+        for folder in self._all_folders() - self._folders:
+            shutil.rmtree(folder, ignore_errors=True)
+        return True
+
+    def write(self, path: str, data: bytes, mode: int) -> None:
+        full = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        if os.path.isdir(full) or os.path.islink(full):
+            _remove(full)
+        with open(full, "wb") as stream:
+            stream.write(data)
+        os.chmod(full, mode)
+
+
+def _prune(names: "list[str]") -> None:
+    names[:] = [name for name in names if name not in _SKIPPED]
+
+
+def _remove(path: str) -> None:
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path, ignore_errors=True)
+    elif os.path.lexists(path):
+        os.unlink(path)

@@ -1,0 +1,45 @@
+"""What the host asks for, as it lies in job.json, and the launcher of the toolchain that we start pytest with."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import sys
+from types import ModuleType
+from typing import Any, Dict, List, Set
+
+from .hints import Red
+
+
+class Job:
+    """The request. Paths are relative to the tree, with forward slashes."""
+
+    def __init__(self, raw: Dict[str, Any]) -> None:
+        self.raw = raw
+        self.budget_s = float(raw["budget_s"])
+        self.cores = int(raw["cores"])
+        self.editable: Set[str] = set(raw["editable"])
+        self.passing: List[str] = list(raw["passing"])
+        self.suite_s = float(raw["suite_s"])
+        self.reds = [
+            Red(red["id"], red["exception"], red["message"], tuple((f[0], int(f[1]), f[2]) for f in red["frames"]))
+            for red in raw["targets"]
+        ]
+        self.targets = [red.id for red in self.reds]
+
+
+def read_job(here: str) -> Job:
+    with open(os.path.join(here, "job.json"), encoding="utf-8") as stream:
+        return Job(json.load(stream))
+
+
+def launcher(here: str) -> ModuleType:
+    """The toolchain's launch.py, loaded from its file: one place knows how pytest is started in the tree."""
+    path = os.path.join(os.path.dirname(here), "launch.py")
+    spec = importlib.util.spec_from_file_location("_regreen_launch", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["_regreen_launch"] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,180 @@
+"""Arithmetic: a wrong operator, operands swapped or dropped, true for floor division, missing parentheses."""
+
+from __future__ import annotations
+
+import ast
+from typing import Dict, Iterator, Tuple
+
+from ..site import Change, Site, short
+from .comparison import token_edit
+
+SYMBOLS: Dict[type, str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.MatMult: "@",
+}
+KIN: Dict[str, Tuple[str, ...]] = {
+    "+": ("-", "*", "/", "//", "%", "**"),
+    "-": ("+", "*", "/", "//", "%"),
+    "*": ("/", "+", "**", "//", "-", "%"),
+    "/": ("*", "//", "-", "+", "%"),
+    "//": ("/", "%", "*", "-", "+"),
+    "%": ("//", "/", "*", "-", "+"),
+    "**": ("*", "+", "/", "//"),
+    "<<": (">>",),
+    ">>": ("<<",),
+    "&": ("|", "^"),
+    "|": ("&", "^"),
+    "^": ("|", "&", "**"),
+}
+_STRINGY = (ast.JoinedStr,)
+
+
+def _is_text(node: ast.AST) -> bool:
+    """True for text: `%` and `+` mean something else there."""
+    return isinstance(node, _STRINGY) or (isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)))
+
+
+def swapped(site: Site) -> Iterator[Change]:
+    """Another operator between the same operands."""
+    for node in site.of(ast.BinOp):
+        assert isinstance(node, ast.BinOp)
+        old = SYMBOLS[type(node.op)]
+        if _is_text(node.left):
+            continue
+        for rank, new in enumerate(KIN.get(old, ())):
+            edits = token_edit(site, node.left, node.right, old, new)
+            if edits:
+                fault = "uses `%s` where `%s` is meant" % (old, new)
+                cost = 0.35 * rank + _oddness(site, node, new)
+                yield Change(edits, cost, "`%s`" % short(site.text(node)), fault)
+
+
+def _oddness(site: Site, node: ast.BinOp, new: str) -> float:
+    """A quotient divided again, or one added where one was taken away, is seldom what somebody meant."""
+    divides = (ast.Div, ast.FloorDiv, ast.Mod)
+    parent = site.parent(node)
+    chained = isinstance(parent, ast.BinOp) and isinstance(parent.op, divides)
+    chained = chained or (isinstance(node.left, ast.BinOp) and isinstance(node.left.op, divides))
+    odd = 1.0 if new in ("/", "//", "%") and chained else 0.0
+    return odd + (1.0 if _is_one(node.right) else 0.0)
+
+
+def _is_one(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value == 1
+
+
+def undone(site: Site) -> Iterator[Change]:
+    """`x - 1` or `x + 1` becomes `x`."""
+    for node in site.of(ast.BinOp):
+        assert isinstance(node, ast.BinOp)
+        if isinstance(node.op, (ast.Add, ast.Sub)) and _is_one(node.right):
+            word = "few" if isinstance(node.op, ast.Sub) else "many"
+            edits = site.fit(node, site.operand(node.left), atomic=True)
+            fault = "is one too %s: it should be `%s`" % (word, short(site.text(node.left)))
+            yield Change(edits, 0.0, "`%s`" % short(site.text(node)), fault)
+
+
+def augmented(site: Site) -> Iterator[Change]:
+    """`+=` for `-=`, and plain `=` for `+=` or the other way round."""
+    stmt = site.stmt
+    if isinstance(stmt, ast.AugAssign):
+        old = SYMBOLS[type(stmt.op)] + "="
+        for rank, new in enumerate(KIN.get(old[:-1], ())):
+            edits = token_edit(site, stmt.target, stmt.value, old, new + "=")
+            if edits:
+                fault = "updates with `%s` where `%s=` is meant" % (old, new)
+                yield Change(edits, 0.35 * rank, "`%s`" % short(site.text(stmt)), fault)
+        edits = token_edit(site, stmt.target, stmt.value, old, "=")
+        if edits:
+            yield Change(edits, 0.8, "`%s`" % short(site.text(stmt)), "accumulates where it should assign")
+
+
+def accumulated(site: Site) -> Iterator[Change]:
+    stmt = site.stmt
+    if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1:
+        target = stmt.targets[0]
+        if not isinstance(target, (ast.Name, ast.Attribute, ast.Subscript)):
+            return
+        for rank, new in enumerate(("+=", "-=", "*=", "|=")):
+            edits = token_edit(site, target, stmt.value, "=", new)
+            if edits:
+                what = "`%s`" % short(site.text(stmt))
+                yield Change(edits, 0.4 * rank, what, "overwrites the value that it should update with `%s`" % new)
+
+
+def operands(site: Site) -> Iterator[Change]:
+    """`a - b` for `b - a`."""
+    for node in site.of(ast.BinOp):
+        assert isinstance(node, ast.BinOp)
+        if isinstance(node.op, (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow, ast.Add)) and not _is_text(
+            node.left
+        ):
+            left, right = site.operand(node.left), site.operand(node.right)
+            edits = _exchange(site, node, left, right)
+            cost = 0.8 if isinstance(node.op, ast.Add) else 0.0
+            yield Change(edits, cost, "`%s`" % short(site.text(node)), "has its operands the wrong way round")
+
+
+def _exchange(site: Site, node: ast.BinOp, left: str, right: str) -> Tuple[Tuple[int, int, str], ...]:
+    return site.swap(node.left, right) + site.swap(node.right, left)
+
+
+def dropped(site: Site) -> Iterator[Change]:
+    """`a + b` becomes `a` or `b`."""
+    for node in site.of(ast.BinOp):
+        assert isinstance(node, ast.BinOp)
+        if _is_text(node.left):
+            continue
+        sides = ((node.left, node.right, 0.0), (node.right, node.left, 0.4))
+        for kept, gone, cost in sides:
+            fault = "should not involve `%s`" % short(site.text(gone))
+            edits = site.fit(node, site.operand(kept), atomic=True)
+            yield Change(edits, cost, "`%s`" % short(site.text(node)), fault)
+
+
+def regrouped(site: Site) -> Iterator[Change]:
+    """`a + b * c` becomes `(a + b) * c`, and `a * (b + c)` becomes `a * b + c`."""
+    for node in site.of(ast.BinOp):
+        assert isinstance(node, ast.BinOp)
+        whole = "`%s`" % short(site.text(node))
+        symbol = SYMBOLS[type(node.op)]
+        for inner, outer_left in ((node.right, True), (node.left, False)):
+            if not isinstance(inner, ast.BinOp):
+                continue
+            below = SYMBOLS[type(inner.op)]
+            a, b = site.operand(inner.left), site.operand(inner.right)
+            if outer_left:
+                new = "(%s %s %s) %s %s" % (site.operand(node.left), symbol, a, below, b)
+            else:
+                new = "%s %s (%s %s %s)" % (a, below, b, symbol, site.operand(node.right))
+            yield Change(
+                site.fit(node, new), 0.0, whole, "groups its operands wrongly; it should be `%s`" % short(new)
+            )
+
+
+def sign(site: Site) -> Iterator[Change]:
+    """`-x` for `x`, `~x` for `x`."""
+    for node in site.of(ast.UnaryOp):
+        assert isinstance(node, ast.UnaryOp)
+        if isinstance(node.op, (ast.USub, ast.Invert)):
+            inner = site.operand(node.operand)
+            what = "`%s`" % short(site.text(node))
+            yield Change(site.fit(node, inner, atomic=True), 0.0, what, "has a sign too many")
+    for node in site.of(ast.Name, ast.Attribute, ast.Call):
+        parent = site.parent(node)
+        if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)) or isinstance(parent, ast.Attribute):
+            continue
+        if isinstance(parent, (ast.Return, ast.keyword, ast.Tuple, ast.IfExp, ast.Assign, ast.AugAssign)):
+            what = "`%s`" % short(site.text(node))
+            yield Change(site.fit(node, "-" + site.operand(node)), 1.0, what, "lacks a minus sign")

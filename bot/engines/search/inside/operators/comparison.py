@@ -1,0 +1,95 @@
+"""Comparisons: a bound left out, a direction turned round, equality for identity, membership inverted."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Dict, Iterator, Mapping, Optional, Tuple
+
+from ..site import Change, Site, short
+from ..source import paired
+from ..unit import Edit
+
+SYMBOLS: Dict[type, str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+BOUNDARY = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+DIRECTION = {"<": (">", ">="), "<=": (">=", ">"), ">": ("<", "<="), ">=": ("<=", "<")}
+INVERSE = {"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
+IDENTITY = {"is": "==", "is not": "!=", "==": "is", "!=": "is not"}
+ORDERED = {"==": ("<=", ">=", "<", ">"), "!=": ("<", ">"), "<": ("!=", "=="), ">": ("!=", "==")}
+EQUALLED = {"<=": ("==",), ">=": ("==",), "in": ("==",), "==": ("in",), "not in": ("!=",), "!=": ("not in",)}
+
+
+def token_edit(site: Site, left: ast.AST, right: ast.AST, old: str, new: str) -> Optional[Tuple[Edit, ...]]:
+    """Edits that exchange the operator between two operands; None when it is not where it should be."""
+    start, gap = site.source.gap(left, right)
+    found = re.search(r"\s+".join(re.escape(part) for part in old.split()), gap)
+    if found is None:
+        return None
+    at = start + len(gap[: found.start()].encode("utf-8"))
+    return ((at, at + len(found.group().encode("utf-8")), new),)
+
+
+def _operators(site: Site) -> Iterator[Tuple[ast.Compare, ast.expr, ast.expr, str]]:
+    for node in site.of(ast.Compare):
+        assert isinstance(node, ast.Compare)
+        left = node.left
+        for operator, right in paired(node.ops, node.comparators):
+            yield node, left, right, SYMBOLS[type(operator)]
+            left = right
+
+
+def _changed(site: Site, table: Mapping[str, Tuple[str, ...]], fault: str, step: float = 0.4) -> Iterator[Change]:
+    for node, left, right, old in _operators(site):
+        for rank, new in enumerate(table.get(old, ())):
+            edits = token_edit(site, left, right, old, new)
+            if edits:
+                whole = "`%s`" % short(site.text(node))
+                yield Change(edits, rank * step, whole, fault % {"old": old, "new": new})
+
+
+def boundary(site: Site) -> Iterator[Change]:
+    """`<` for `<=` and the like."""
+    for old, new in BOUNDARY.items():
+        gains = "leaves out" if "=" not in old else "lets in"
+        fault = gains + " the boundary value: it compares with `%(old)s` where `%(new)s` is meant"
+        yield from _changed(site, {old: (new,)}, fault)
+
+
+def direction(site: Site) -> Iterator[Change]:
+    yield from _changed(site, DIRECTION, "compares the wrong way round: `%(old)s` should be `%(new)s`")
+
+
+def inverse(site: Site) -> Iterator[Change]:
+    table = {old: (new,) for old, new in INVERSE.items()}
+    yield from _changed(site, table, "tests the opposite of what is meant: `%(old)s` should be `%(new)s`")
+
+
+def identity(site: Site) -> Iterator[Change]:
+    table = {old: (new,) for old, new in IDENTITY.items()}
+    yield from _changed(site, table, "confuses identity and equality: `%(old)s` should be `%(new)s`")
+
+
+def relation(site: Site) -> Iterator[Change]:
+    yield from _changed(site, ORDERED, "uses `%(old)s` where `%(new)s` is meant")
+    yield from _changed(site, EQUALLED, "uses `%(old)s` where `%(new)s` is meant")
+
+
+def operands(site: Site) -> Iterator[Change]:
+    """`a < b` for `b < a`, where the operator itself stays."""
+    for node in site.of(ast.Compare):
+        assert isinstance(node, ast.Compare)
+        if len(node.ops) == 1 and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            left, right = site.text(node.left), site.text(node.comparators[0])
+            edits = site.swap(node.left, right) + site.swap(node.comparators[0], left)
+            yield Change(edits, 0.0, "`%s`" % short(site.text(node)), "has its two sides the wrong way round")

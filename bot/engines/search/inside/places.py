@@ -1,0 +1,115 @@
+"""From suspicious lines to sites: the statements that red tests run, and the module-level ones that these read."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from typing import Dict, Iterator, List, NamedTuple, Optional, Set
+
+from .hints import Hints
+from .site import Site
+from .source import Function, FunctionNode, Source
+from .suspects import Suspicion
+from .unit import Unit, units_of
+
+IMPORT_TIME = 0.6
+"""Weight of a module-level statement beside the suspicious line that reads its name."""
+FAR = 0.05
+
+
+class Place(NamedTuple):
+    """A site and how suspicious it is."""
+
+    site: Site
+    score: float
+
+
+class Survey:
+    """Parses files on demand and lists places, for files that the red tests touch."""
+
+    def __init__(self, files: Dict[str, bytes], hints: Hints) -> None:
+        self._files = files
+        self._hints = hints
+        self._sources: Dict[str, Optional[Source]] = {}
+
+    def source(self, path: str) -> Optional[Source]:
+        """The parsed file; None when it does not parse or is not ours to edit."""
+        if path not in self._sources:
+            self._sources[path] = None
+            if path in self._files:
+                with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+                    self._sources[path] = Source(path, self._files[path])
+        return self._sources[path]
+
+    def executed(self, suspicion: Suspicion) -> List[Place]:
+        """Statements in functions that a red test ran."""
+        places: List[Place] = []
+        for path in suspicion.paths():
+            source = self.source(path)
+            if source is None:
+                continue
+            lines = suspicion.lines(path)
+            units = units_of(source)
+            for site in self._sites(source, units):
+                score = max((lines.get(n, 0.0) for n in range(site.first, site.last + 1)), default=0.0)
+                if site.function is not None and score > 0.0:
+                    places.append(Place(site, score))
+        return places
+
+    def imported(self, suspicion: Suspicion, extra: Set[str]) -> List[Place]:
+        """Headers and module-level statements: what only an import can try."""
+        places: List[Place] = []
+        for path in list(dict.fromkeys(suspicion.paths() + sorted(extra))):
+            source = self.source(path)
+            if source is None:
+                continue
+            lines = suspicion.lines(path)
+            read = _names_read(source, lines)
+            for site in self._sites(source, units_of(source)):
+                if site.function is None:
+                    score = _import_score(site, lines, read)
+                    places.append(Place(site, max(score, 0.5 if path in extra else 0.0)))
+        return places
+
+    def named(self, suspicion: Suspicion) -> List[str]:
+        """The functions looked at, most suspicious first, as `name (path:line)`."""
+        ranked: Dict[str, float] = {}
+        for place in self.executed(suspicion):
+            function, source = place.site.function, place.site.source
+            if function is not None:
+                name = "%s (%s:%d)" % (qualified(source, function), source.path, function.lineno)
+                ranked[name] = max(ranked.get(name, 0.0), place.score)
+        return sorted(ranked, key=lambda name: -ranked[name])
+
+    def _sites(self, source: Source, units: Dict[Function, Unit]) -> Iterator[Site]:
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.stmt):
+                site = Site(source, node, None, self._hints)
+                if site.function is not None:
+                    site.unit = units.get(site.function)
+                yield site
+
+
+def _names_read(source: Source, lines: Dict[int, float]) -> Dict[str, float]:
+    """Names and attributes on executed lines -> the suspicion of the worst line that reads them."""
+    read: Dict[str, float] = {}
+    for node in ast.walk(source.tree):
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
+        if name is not None:
+            score = lines.get(getattr(node, "lineno", 0), 0.0)
+            read[name] = max(read.get(name, 0.0), score)
+    return read
+
+
+def _import_score(site: Site, lines: Dict[int, float], read: Dict[str, float]) -> float:
+    stmt = site.stmt
+    if isinstance(stmt, FunctionNode):
+        body = range(stmt.body[0].lineno, (stmt.end_lineno or stmt.lineno) + 1)
+        return IMPORT_TIME * max((lines.get(line, 0.0) for line in body), default=0.0)
+    bound = [n.id for n in ast.walk(stmt) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    return max([IMPORT_TIME * read.get(name, 0.0) for name in bound] + [FAR])
+
+
+def qualified(source: Source, function: Function) -> str:
+    outer = [a.name for a in source.ancestors(function) if isinstance(a, ast.ClassDef)][::-1]
+    return ".".join([*outer, function.name])

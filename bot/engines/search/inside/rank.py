@@ -1,0 +1,64 @@
+"""Which of several passing candidates a person would have written: the order in which they are proposed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Dict, List, Set
+
+from .frontier import Candidate
+from .hints import Hints
+from .source import enclosing_class
+
+HARD_CODED = 5.0
+"""Added when a candidate spells out what the test expects."""
+PER_CHARACTER = 0.012
+_LITERAL = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\d+(?:\.\d+)?")
+
+
+def final_cost(candidate: Candidate, hints: Hints) -> float:
+    """Lower is better: the operator's price, the size of the edit, and what smells of the test's own values."""
+    data = candidate.site.source.data
+    old = " ".join(data[start:end].decode("utf-8", "replace") for start, end, _text in candidate.edits)
+    new = " ".join(text for _start, _end, text in candidate.edits)
+    size = abs(len(new) - len(old)) + (0 if len(new) < 40 else len(new) - 40)
+    cost = candidate.cost + PER_CHARACTER * size
+    if (_literals(new) - _literals(old)) & hints.expected():
+        cost += HARD_CODED
+    return cost
+
+
+def _literals(text: str) -> Set[str]:
+    return {found.strip("'\"") for found in _LITERAL.findall(text)}
+
+
+def line_of(candidate: Candidate) -> int:
+    """The line where the edit starts."""
+    first = min(start for start, _end, _text in candidate.edits)
+    return candidate.site.source.data[:first].count(b"\n") + 1
+
+
+def function_of(candidate: Candidate) -> str:
+    """`Class.method` or `function`; empty at module level."""
+    site = candidate.site
+    node: Any = site.function
+    if node is None and hasattr(site.stmt, "args"):
+        node = site.stmt
+    if node is None:
+        return site.klass.name if site.klass is not None else ""
+    klass = enclosing_class(site.source, node)
+    return "%s.%s" % (klass.name, node.name) if klass is not None else str(node.name)
+
+
+def described(candidate: Candidate, cost: float) -> Dict[str, Any]:
+    """What the host is told."""
+    edits: List[List[Any]] = [[start, end, text] for start, end, text in candidate.edits]
+    return {
+        "path": candidate.path,
+        "edits": edits,
+        "operator": candidate.operator,
+        "line": line_of(candidate),
+        "function": function_of(candidate),
+        "what": candidate.what,
+        "fault": candidate.fault,
+        "cost": round(cost, 3),
+    }

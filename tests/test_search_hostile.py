@@ -1,0 +1,81 @@
+"""Candidates that loop, fork, leave, delete, kill and flood: the search goes on, and the tree stays as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from searchbox import FolderSession, failure_of, launch_of, run_suite, tree_of, workbench_of
+
+from bot.engines.search.engine import SearchEngine
+
+HAZARDS = {
+    "leaves": "os._exit(0)",
+    "exits": "sys.exit(0)",
+    "kills its group": "os.killpg(0, 9)",
+    "deletes the tree": "shutil.rmtree(os.getcwd())",
+    "overwrites the tests": 'open("tests/test_sums.py", "w").write("def test_sum(): pass")',
+    "forks": "os.fork()",
+    "forks away": "os.fork() or os.setsid() or time.sleep(600)",
+    "floods": 'os.write(1, b"x" * 10_000_000)',
+    "sleeps": "time.sleep(600)",
+    "hoards": "bytearray(10**11)",
+    "ignores the clock": "spin()",
+    "patches pytest": "pytest.raises.__globals__.clear()",
+    "closes everything": "os.closerange(0, 256)",
+    "changes folder": 'os.chdir("/")',
+}
+
+SUMS = """
+import os
+import shutil
+import sys
+import time
+
+import pytest
+
+
+def spin():
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+
+
+def total(values, risky=False):
+    result = 0
+    if risky:
+        HAZARD
+    for value in values:
+        result -= value
+    return result
+
+
+def first(values):
+    return values[0]
+"""
+TESTS = """
+from sums import first, total
+
+
+def test_sum():
+    assert total([1, 2]) == 3
+
+
+def test_first():
+    assert first([4, 5]) == 4
+"""
+
+
+@pytest.mark.parametrize("hazard", HAZARDS.values(), ids=HAZARDS)
+def test_search_survives_a_candidate_that(hazard: str, tmp_path: Path):
+    tree = tree_of({"sums.py": SUMS.replace("HAZARD", hazard), "tests/test_sums.py": TESTS})
+    failure = failure_of(run_suite(FolderSession(tmp_path / "before"), tree, launch_of(tree)))
+    session = FolderSession(tmp_path / "search")
+    proposals = SearchEngine().propose(failure, workbench_of(tree, session, budget_s=20))
+    assert proposals.candidates, (proposals.stats, session.output.decode()[-2000:])
+    assert b"result += value" in (proposals.candidates[0].patch.files["sums.py"] or b"")
+    for path, file in tree.items():
+        assert (session.folder / "w" / path).read_bytes() == file.data

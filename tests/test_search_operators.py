@@ -1,0 +1,220 @@
+"""Operators one by one: which texts they offer for a line, and that every offer parses and keeps the rest."""
+
+from __future__ import annotations
+
+import ast
+from textwrap import dedent
+
+import pytest
+
+from bot.engines.search.inside.catalogue import OPERATORS
+from bot.engines.search.inside.hints import Hints, Red
+from bot.engines.search.inside.site import Site
+from bot.engines.search.inside.source import Source
+from bot.engines.search.inside.unit import spliced, units_of
+
+
+def sites_of(text: str, message: str = "") -> list[Site]:
+    source = Source("m.py", text.encode())
+    hints = Hints(
+        [Red("t", "", message, ())],
+        {"m": "m.py", "pkg.tools": "pkg/tools.py"},
+        {"helper": ["pkg.tools"]},
+        {"borrow": 1},
+    )
+    units = units_of(source)
+    sites = []
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.stmt):
+            site = Site(source, node, None, hints)
+            site.unit = units.get(site.function) if site.function else None
+            sites.append(site)
+    return sites
+
+
+def offers(name: str, text: str, message: str = "") -> list[str]:
+    """Every whole file that an operator makes of a text."""
+    operator = next(operator for operator in OPERATORS if operator.name == name)
+    text = dedent(text).lstrip("\n")
+    found = []
+    for site in sites_of(text, message):
+        for change in operator.changes(site):
+            found.append(spliced(text.encode(), change.edits).decode())
+    return found
+
+
+def function(*lines: str, head: str = "def f(a, b, items):") -> str:
+    return "\n".join([head, *("    " + line for line in lines), ""])
+
+
+CASES = [
+    ("comparison-boundary", ["return a < b"], ["return a <= b"]),
+    ("comparison-boundary", ["return (a) >= (b)  # why"], ["return (a) > (b)  # why"]),
+    ("comparison-inverse", ["return a not in items"], ["return a in items"]),
+    ("comparison-identity", ["return a is b"], ["return a == b"]),
+    ("comparison-direction", ["return a < b"], ["return a > b"]),
+    ("comparison-relation", ["return a == b"], ["return a <= b"]),
+    ("comparison-operands", ["return a in b"], ["return b in a"]),
+    ("arithmetic-operator", ["return a + b"], ["return a - b"]),
+    ("arithmetic-operands", ["return a - b * 2"], ["return (b * 2) - a"]),
+    ("arithmetic-dropped", ["return a + b"], ["return a"]),
+    ("arithmetic-grouping", ["return a + b / 2"], ["return (a + b) / 2"]),
+    ("augmented-operator", ["a += b", "return a"], ["a -= b", "return a"]),
+    ("assignment-accumulates", ["a = b", "return a"], ["a += b", "return a"]),
+    ("sign", ["return -a"], ["return a"]),
+    ("and-or", ["return a and b and items"], ["return a or b or items"]),
+    ("negation", ["if a:", "    return b"], ["if not a:", "    return b"]),
+    ("negation", ["return not (a + b)"], ["return (a + b)"]),
+    ("condition-dropped", ["return a and b"], ["return a"]),
+    ("condition-extended", ["if b:", "    return 1"], ["if a and b:", "    return 1"]),
+    ("branches-swapped", ["return a if b else 0"], ["return 0 if b else a"]),
+    ("constant-off-by-one", ["return items[1]"], ["return items[0]"]),
+    ("constant-changed", ["return a * 0.1"], ["return a * 0.01"]),
+    ("constant-flag", ["return sorted(items, reverse=False)"], ["return sorted(items, reverse=True)"]),
+    ("round-digits", ["return round(a / b)"], ["return round(a / b, 2)"]),
+    ("round-digits", ["return round(a, 1)"], ["return round(a, 2)"]),
+    ("expression-off-by-one", ["return items[a]"], ["return items[a - 1]"]),
+    ("expression-off-by-one", ["return a * b"], ["return (a + 1) * b"]),
+    ("variable-replaced", ["return a"], ["return b"]),
+    ("target-replaced", ["a = 1", "return b"], ["b = 1", "return b"]),
+    ("elements-swapped", ["return a, b"], ["return b, a"]),
+    ("callee-kin", ["return max(items)"], ["return min(items)"]),
+    ("callee-kin", ["items.append(a)"], ["items.extend(a)"]),
+    ("arguments-swapped", ["return pow(a, b)"], ["return pow(b, a)"]),
+    ("argument-dropped", ["return pow(a, b, 7)"], ["return pow(a, b)"]),
+    ("argument-added", ["return pow(a)"], ["return pow(a, b)"]),
+    ("keyword-added", ["return sorted(items)"], ["return sorted(items, reverse=True)"]),
+    ("call-unwrapped", ["return str(a)"], ["return a"]),
+    ("call-unwrapped", ["return abs(a - b) * 2"], ["return (a - b) * 2"]),
+    ("call-wrapped", ["return a + b"], ["return int(a + b)"]),
+    ("value-clamped", ["return a - b"], ["return max(0, a - b)"]),
+    ("method-added", ["return a == b"], ["return a.strip() == b"]),
+    ("call-parentheses", ["return a.read"], ["return a.read()"]),
+    ("return-missing", ["a + b"], ["return a + b"]),
+    ("return-missing", ["total = a + b"], ["total = a + b", "return total"]),
+    ("return-value", ["return a"], ["return b"]),
+    ("return-combined", ["return b"], ["return a + b"]),
+    ("yield", ["yield items"], ["yield from items"]),
+    ("slice-changed", ["return items[1:]"], ["return items[:1]"]),
+    ("slice-added", ["return items"], ["return items[1:]"]),
+    ("index-changed", ["return items[0]"], ["return items[-1]"]),
+    ("range-bounds", ["return range(len(items))"], ["return range(1, len(items))"]),
+    ("order-reversed", ["return sorted(items, reverse=True)"], ["return sorted(items, reverse=False)"]),
+    ("copy-missing", ["c = items", "return c"], ["c = list(items)", "return c"]),
+    ("comprehension-filter", ["return [x for x in items]"], ["return [x for x in items if x]"]),
+    ("lookup-default", ["return items[a]"], ["return items.get(a)"]),
+    ("f-prefix-missing", ['return "{a}"'], ['return f"{a}"']),
+    ("string-replaced", ["return ', '.join(items)"], ["return ' '.join(items)"]),
+    ("string-recast", ["return 'Abc'"], ["return 'abc'"]),
+    ("pattern", ["return match('a.c', a)"], ["return match('a.c$', a)"]),
+    ("format-digits", ["return '%.1f' % a"], ["return '%.2f' % a"]),
+    ("exception-kind", ["raise ValueError(a)"], ["raise TypeError(a)"]),
+    ("raise-missing", ["ValueError(a)"], ["raise ValueError(a)"]),
+    ("statement-dropped", ["a = 1", "return a"], ["return a"]),
+    ("condition-needless", ["if a:", "    b = 1", "return b"], ["b = 1", "return b"]),
+    ("statement-too-deep", ["for a in b:", "    a()", "    return a"], ["for a in b:", "    a()", "return a"]),
+    ("statement-too-shallow", ["for a in b:", "    a()", "b = 1"], ["for a in b:", "    a()", "    b = 1"]),
+    ("statements-swapped", ["a = 1", "b = a"], ["b = a", "a = 1"]),
+    ("guard-missing", ["b = items[0]"], ["if not items:", "    return []", "b = items[0]"]),
+    ("flow", ["for a in b:", "    break"], ["for a in b:", "    continue"]),
+    ("flow", ["if a:", "    b()"], ["while a:", "    b()"]),
+]
+
+
+@pytest.mark.parametrize("name, before, after", CASES, ids=lambda value: value if isinstance(value, str) else "")
+def test_operator_offers_the_edit(name: str, before: list[str], after: list[str]):
+    assert function(*after) in offers(name, function(*before))
+
+
+MESSAGES = [
+    ("name-not-defined", "name 'itmes' is not defined", ["return itmes"], ["return items"]),
+    ("attribute-not-there", "'X' object has no attribute 'appendd'", ["a.appendd(b)"], ["a.append(b)"]),
+    ("types-mixed", 'can only concatenate str (not "int") to str', ["return a + b"], ["return a + str(b)"]),
+    ("variable-unbound", "cannot access local variable 'n'", ["n += 1"], ["n = 0", "n += 1"]),
+]
+
+
+@pytest.mark.parametrize("name, message, before, after", MESSAGES, ids=[case[0] for case in MESSAGES])
+def test_error_message_names_its_cure(name: str, message: str, before: list[str], after: list[str]):
+    assert function(*after) in offers(name, function(*before), message)
+
+
+@pytest.mark.parametrize(
+    "name, line",
+    [("json", "import json"), ("Path", "from pathlib import Path"), ("helper", "from pkg.tools import helper")],
+)
+def test_missing_import_is_added_at_the_top(name: str, line: str):
+    text = f'"""Doc."""\n\nfrom __future__ import annotations\n\nimport sys\n\n\ndef f():\n    return {name}\n'
+    found = offers("import-missing", text, f"name '{name}' is not defined")
+    assert text.replace("import sys", f"{line}\nimport sys") in found
+
+
+MESSY = '''
+# -*- coding: utf-8 -*-
+"""Doc with ünïcode."""
+import os
+
+
+class Größe:
+    """A class."""
+
+    limit: int = 3
+
+    def __init__(self, wert, *, extra=[], name="ä"):
+        self.wert = wert  # Kommentar ü
+        self.name = f"{name!r:>{wert}} ü"
+
+    @property
+    def doppelt(self):
+        if (self.wert
+                > 3 and  # spread over
+                self.wert < 10):
+            return {"ö": self.wert * 2,
+                    "x": [1, 2, 3][0:2]}
+        elif not self.name: return None
+        for i in range(len(self.name) - 1):
+            try:
+                self.wert += int(self.name[i])
+            except (ValueError, KeyError) as error:
+                continue
+            finally:
+                pass
+        return sorted(x for x in self.name if x)
+
+
+async def lade(quelle, *mehr, tief=0):
+    async with quelle as q:
+        wert = await q.read(tief)
+    a, b = wert, mehr
+    lambda: a
+    return a.strip("ü") + os.path.join("a", *b)
+'''
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["unix", "dos"])
+@pytest.mark.parametrize("operator", OPERATORS, ids=lambda operator: operator.name)
+def test_offers_parse_and_leave_the_rest_alone(operator, newline: str):
+    """An offer may be nonsense, but it is a text that differs only inside its edits, and nearly always parses."""
+    text = MESSY.replace("\n", newline)
+    data = text.encode()
+    broken = total = 0
+    for site in sites_of(text, "name 'wert' is not defined; has no attribute 'wert'"):
+        for change in operator.changes(site):
+            changed = spliced(data, change.edits)
+            total += 1
+            first = min(start for start, _end, _text in change.edits)
+            assert changed[:first] == data[:first]
+            assert change.what and change.fault
+            try:
+                compile(changed, "m.py", "exec", dont_inherit=True)
+            except SyntaxError:
+                broken += 1
+    assert broken <= 0.1 * total, f"{broken} of {total} do not compile"
+
+
+def test_docstrings_are_never_edited():
+    text = '"""Module."""\n\n\ndef f():\n    """Text {a}."""\n    return 1\n'
+    for operator in OPERATORS:
+        for site in sites_of(text):
+            for change in operator.changes(site):
+                assert b'"""Text {a}."""' in spliced(text.encode(), change.edits), operator.name
