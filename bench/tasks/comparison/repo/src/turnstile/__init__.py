@@ -1,0 +1,6 @@
+"""A sliding-window rate limit."""
+
+from .limiter import Limiter
+from .rate import Rate, parse
+
+__all__ = ["Limiter", "Rate", "parse"]

@@ -1,0 +1,1 @@
+"""Small statistics from the access log of a web server."""
