@@ -1,0 +1,79 @@
+"""Puts the rooms together: settings in, a ready sandbox, engines and service out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.engines.contract import Engine
+from bot.engines.search.engine import SearchEngine
+from bot.errors import Refused
+from bot.github import App
+from bot.service import Service
+from bot.settings import PREFIX, Settings
+from bot.work import Means
+from sandbox import Limits, Sandbox
+from sandbox.docker import DockerSandbox
+
+ENGINES: dict[str, Callable[[], Engine]] = {"search": SearchEngine}
+"""Name -> engine. Adding one is one line here and one file."""
+
+SANDBOXES = ("docker",)
+
+
+def engines(names: str) -> dict[str, Engine]:
+    """Engines by name, in the order given, separated by commas. Refused for an unknown one."""
+    chosen: dict[str, Engine] = {}
+    for name in filter(None, (part.strip() for part in names.split(","))):
+        if name not in ENGINES:
+            raise Refused(f"There is no engine {name!r}.", f"Known are: {', '.join(ENGINES)}.")
+        chosen[name] = ENGINES[name]()
+    if not chosen:
+        raise Refused("No engine is named.", f"Known are: {', '.join(ENGINES)}.")
+    return chosen
+
+
+def sandbox(settings: Settings, name: str = "docker") -> Sandbox:
+    """The sandbox of this machine; boxes that a killed process left behind are removed first."""
+    if name not in SANDBOXES:
+        raise Refused(f"There is no sandbox {name!r}.", f"Known are: {', '.join(SANDBOXES)}.")
+    backend = DockerSandbox(base_image=settings.base_image or None, build_network=settings.build_network or None)
+    backend.reap()
+    return backend
+
+
+def limits(settings: Settings) -> Limits:
+    """Limits of one run of a suite."""
+    return Limits(timeout_s=settings.timeout_s, memory_mb=settings.memory_mb)
+
+
+def service(settings: Settings) -> Service:
+    """The bot behind the webhook door. Refused when the App's id, key or secret is missing."""
+    key = settings.key_pem()
+    missing = [
+        PREFIX + name
+        for name, value in (
+            ("APP_ID", settings.app_id),
+            ("PRIVATE_KEY", key),
+            ("WEBHOOK_SECRET", settings.webhook_secret.get_secret_value()),
+        )
+        if not value
+    ]
+    if missing:
+        raise Refused(
+            f"The GitHub App is not configured: {', '.join(missing)} not set.",
+            "Create the App from app.yml (README, 'Install as a GitHub App') and set what GitHub gives you.",
+        )
+    box = sandbox(settings)
+    chosen = engines(settings.engines)
+
+    def means(progress: Callable[[str, str], None]) -> Means:
+        return Means(
+            sandbox=box,
+            engines=chosen,
+            limits=limits(settings),
+            search_s=settings.search_s,
+            base_image=settings.base_image,
+            progress=progress,
+        )
+
+    return Service(settings, App(settings.app_id, key, settings.api_url), means)

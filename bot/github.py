@@ -1,0 +1,270 @@
+"""GitHub in our words: the only file that imports PyGithub.
+
+The library does authentication, paging and retries of reads. Writes are never repeated blindly (a POST that got a
+502 may have been carried out): callers look for what they made before they make it again. A redirect of a write is
+an error here, since the library takes it for success. Repositories are addressed by the name that their id has now.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import requests
+from github import Auth, Github, GithubException, GithubRetry
+from github.GithubException import BadAttributeException
+
+from bot.errors import Refused, TryLater
+
+T = TypeVar("T")
+
+READ = {"contents": "read", "pull_requests": "read", "issues": "read", "metadata": "read"}
+"""Permissions of the token that fetches a commit."""
+WRITE = {"contents": "write", "pull_requests": "write", "issues": "write", "checks": "write", "metadata": "read"}
+"""Permissions of the token that reports and publishes."""
+
+TIMEOUT_S = 30
+# A token that was just made may be unknown (401) or without its permissions (403) for some seconds
+# (octokit/auth-app.js#65).
+_FRESH_TOKEN_WAITS_S = (1.0, 2.0, 4.0)
+
+
+@dataclass(frozen=True)
+class PullHead:
+    """What a pull request points at now."""
+
+    number: int
+    sha: str
+    branch: str
+    repo_id: int
+    base: str
+    open: bool
+
+
+@dataclass(frozen=True)
+class Pull:
+    """A pull request of ours."""
+
+    number: int
+    url: str
+    head: str
+    base: str
+    title: str
+    body: str
+
+
+class App:
+    """The GitHub App: mints tokens for one repository at a time."""
+
+    def __init__(self, app_id: int, key_pem: str, api_url: str) -> None:
+        self.id = app_id
+        self._auth = Auth.AppAuth(app_id, key_pem)
+        self.api_url = api_url
+
+    def slug(self) -> str:
+        """Name of the App in addresses; its bot user is `slug[bot]`."""
+        return str(self._client().call("GET", "/app")["slug"])
+
+    def token(self, installation: int, repo_id: int, permissions: Mapping[str, str]) -> str:
+        """A token for one repository with just these permissions; it lasts an hour. Refused when not granted."""
+        body = {"repository_ids": [repo_id], "permissions": dict(permissions)}
+        made = self._client().call("POST", f"/app/installations/{installation}/access_tokens", body)
+        return str(made["token"])
+
+    def repository(self, installation: int, repo_id: int) -> Repository:
+        """The repository with a token that may write."""
+        return Repository(Client(Auth.Token(self.token(installation, repo_id, WRITE)), self.api_url), repo_id)
+
+    def _client(self) -> Client:
+        return Client(self._auth, self.api_url)
+
+
+class Client:
+    """One authenticated connection. Not for several threads at once (PyGithub#1257)."""
+
+    def __init__(self, auth: Auth.Auth, api_url: str) -> None:
+        retry = GithubRetry(total=3, allowed_methods=frozenset({"GET", "HEAD"}), max_rate_limit_wait=60)
+        self._github = Github(
+            auth=auth, base_url=api_url, timeout=TIMEOUT_S, retry=retry, per_page=100,
+            seconds_between_requests=0, seconds_between_writes=0,
+        )  # fmt: skip
+
+    def call(self, verb: str, path: str, body: object = None, *, missing: Any = None) -> Any:
+        """One request; returns the parsed answer. `missing` is returned for 404 when it is given."""
+        for wait_s in (*_FRESH_TOKEN_WAITS_S, None):
+            status, data = _translated(lambda: self._once(verb, path, body))
+            if status == 404 and missing is not None:
+                return missing
+            if status in (401, 403) and wait_s is not None and "rate limit" not in str(data).lower():
+                time.sleep(wait_s)
+                continue
+            break
+        if 200 <= status < 300:
+            return data
+        raise _error(status, data, f"{verb} {path}")
+
+    def pages(self, path: str) -> Iterator[Any]:
+        """Every item of a list, 100 a page, at most 50 pages."""
+        for page in range(1, 51):
+            glue = "&" if "?" in path else "?"
+            answer = self.call("GET", f"{path}{glue}per_page=100&page={page}")
+            items = answer if isinstance(answer, list) else answer["check_runs"]
+            yield from items
+            if len(items) < 100:
+                return
+
+    def _once(self, verb: str, path: str, body: object) -> tuple[int, Any]:
+        status, _, text = self._github.requester.requestJson(verb, path, input=body)
+        return status, _parsed(text)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text) if text else {}
+    except ValueError as error:
+        raise TryLater("GitHub answered something that is not JSON", after_s=10) from error
+
+
+def _translated(act: Callable[[], T]) -> T:
+    """The border: what PyGithub and requests raise, in our words."""
+    try:
+        return act()
+    except BadAttributeException as error:
+        raise TryLater(f"GitHub answered something unexpected ({error})", after_s=10) from error
+    except GithubException as error:
+        if error.status:
+            raise _error(error.status, error.data, "the request") from error
+        raise TryLater(f"GitHub cannot be used now ({type(error).__name__})", after_s=60) from error
+    except requests.RequestException as error:
+        raise TryLater(f"GitHub does not answer ({type(error).__name__})", after_s=10) from error
+
+
+def _error(status: int, data: Any, what: str) -> Exception:
+    said = str(data.get("message", "")) if isinstance(data, dict) else ""
+    details = data.get("errors") if isinstance(data, dict) else None
+    if isinstance(details, list):
+        said += "".join(f"; {item.get('message', item) if isinstance(item, dict) else item}" for item in details[:3])
+    if status == 429 or status >= 500 or (status == 403 and "rate limit" in said.lower()):
+        return TryLater(f"GitHub answered {status} to {what} ({said[:200]})", after_s=60 if status < 500 else 5)
+    if status == 404:
+        return Refused(f"GitHub does not know {what}.", "Check that the App is still installed on the repository.")
+    if status in (401, 403):
+        return Refused(f"GitHub refused {what}: {said[:300]}.", "Check the App's key, installation and permissions.")
+    return Refused(f"GitHub did not accept {what} ({status}): {said[:300]}.", "See the message of GitHub.")
+
+
+class Repository:
+    """One repository, through a token made for it alone."""
+
+    def __init__(self, client: Client, repo_id: int) -> None:
+        self._client = client
+        self.id = repo_id
+        found = client.call("GET", f"/repositories/{repo_id}")
+        self.name = str(found["full_name"])
+        self.default_branch = str(found["default_branch"])
+
+    def _call(self, verb: str, path: str, body: object = None, *, missing: Any = None) -> Any:
+        return self._client.call(verb, f"/repos/{self.name}{path}", body, missing=missing)
+
+    def permission(self, user: str) -> str:
+        """Legacy permission of a user: admin, write, read or none."""
+        return str(
+            self._call("GET", f"/collaborators/{quote(user)}/permission", missing={"permission": "none"})[
+                "permission"
+            ]
+        )
+
+    def branch_head(self, branch: str) -> str | None:
+        """Commit that a branch points at; None when there is no such branch."""
+        found = self._call("GET", f"/git/ref/heads/{quote(branch)}", missing={})
+        return str(found["object"]["sha"]) if found else None
+
+    def pull_head(self, number: int) -> PullHead:
+        """What a pull request points at now."""
+        found = self._call("GET", f"/pulls/{number}")
+        head = found["head"]
+        repo = head["repo"] or {"id": 0}  # null when the fork is gone
+        is_open = found["state"] == "open"
+        return PullHead(number, head["sha"], head["ref"], int(repo["id"]), found["base"]["ref"], is_open)
+
+    def react(self, comment_id: int, content: str) -> None:
+        """Add a reaction to an issue comment; GitHub keeps one of each kind for each user."""
+        self._call("POST", f"/issues/comments/{comment_id}/reactions", {"content": content})
+
+    def sticky_comment(self, number: int, body: str, *, marker: str, app_id: int) -> None:
+        """Write our one comment on an issue or pull request: edit it where it stands already."""
+        for found in self._client.pages(f"/repos/{self.name}/issues/{number}/comments"):
+            ours = (found.get("performed_via_github_app") or {}).get("id") == app_id
+            if marker in (found["body"] or "") and ours:
+                if found["body"] != body:
+                    self._call("PATCH", f"/issues/comments/{found['id']}", {"body": body})
+                return
+        self._call("POST", f"/issues/{number}/comments", {"body": body})
+
+    def check_run(self, sha: str, *, name: str, job: str, app_id: int) -> int:
+        """Our check run for a job on a commit, made where it is missing; returns its id."""
+        for found in self._client.pages(f"/repos/{self.name}/commits/{sha}/check-runs?check_name={name}"):
+            if found["app"]["id"] == app_id and found["external_id"] == job:
+                return int(found["id"])
+        body = {"name": name, "head_sha": sha, "status": "in_progress", "external_id": job}
+        return int(self._call("POST", "/check-runs", body)["id"])
+
+    def update_check(self, check_id: int, *, title: str, summary: str, conclusion: str | None = None) -> None:
+        """Say in the check run what is going on; a conclusion completes it."""
+        body: dict[str, Any] = {"output": {"title": title, "summary": summary}}
+        body |= {"status": "completed", "conclusion": conclusion} if conclusion else {"status": "in_progress"}
+        self._call("PATCH", f"/check-runs/{check_id}", body)
+
+    def commit(self, base: str, files: Mapping[str, bytes | None], modes: Mapping[str, str], message: str) -> str:
+        """Write a commit on top of `base` through the API, so that GitHub signs it; returns its hash."""
+        entries = [self._entry(path, data, modes.get(path, "100644")) for path, data in sorted(files.items())]
+        base_tree = self._call("GET", f"/git/commits/{base}")["tree"]["sha"]
+        tree = self._call("POST", "/git/trees", {"base_tree": base_tree, "tree": entries})["sha"]
+        made = self._call("POST", "/git/commits", {"message": message, "tree": tree, "parents": [base]})
+        return str(made["sha"])
+
+    def _entry(self, path: str, data: bytes | None, mode: str) -> dict[str, Any]:
+        entry: dict[str, Any] = {"path": path, "mode": mode, "type": "blob"}
+        if data is None:
+            return {**entry, "sha": None}
+        body = {"content": b64encode(data).decode("ascii"), "encoding": "base64"}
+        return {**entry, "sha": self._call("POST", "/git/blobs", body)["sha"]}
+
+    def tree_of(self, sha: str) -> str:
+        """Tree hash of a commit."""
+        return str(self._call("GET", f"/git/commits/{sha}")["tree"]["sha"])
+
+    def put_branch(self, branch: str, sha: str) -> None:
+        """Let one of our own branches point at a commit, made where it is missing."""
+        if self.branch_head(branch) is None:
+            self._call("POST", "/git/refs", {"ref": f"refs/heads/{branch}", "sha": sha})
+        else:
+            self._call("PATCH", f"/git/refs/heads/{quote(branch)}", {"sha": sha, "force": True})
+
+    def find_pull(self, branch: str) -> Pull | None:
+        """The open pull request of one of our branches."""
+        owner = self.name.split("/")[0]
+        found = self._call("GET", f"/pulls?state=open&head={quote(owner)}:{quote(branch)}")
+        return _pull(found[0]) if found else None
+
+    def open_pull(self, *, branch: str, base: str, title: str, body: str) -> Pull:
+        """Open the pull request of a branch, or bring the open one up to date."""
+        known = self.find_pull(branch)
+        if known is None:
+            made = {"head": branch, "base": base, "title": title, "body": body, "maintainer_can_modify": False}
+            return _pull(self._call("POST", "/pulls", made))
+        if (known.title, known.body) != (title, body):
+            return _pull(self._call("PATCH", f"/pulls/{known.number}", {"title": title, "body": body}))
+        return known
+
+
+def _pull(data: Mapping[str, Any]) -> Pull:
+    return Pull(
+        int(data["number"]), str(data["html_url"]), data["head"]["ref"], data["base"]["ref"], data["title"],
+        data["body"] or "",
+    )  # fmt: skip

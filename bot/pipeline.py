@@ -1,0 +1,126 @@
+"""One repair from start to end: start reading here.
+
+    prepare     a dependency image for this commit (the only step with a network)
+    reproduce   the suite, twice, in fresh boxes: red, green, flaky, or it cannot be run
+    repair      engines in order of cost propose patches
+    verify      the gate judges each one in boxes that ran nothing else; the first accepted patch wins
+
+What happens to an accepted patch (a diff in a terminal, a pull request) is the caller's business. Each step goes
+through `step`, so that a durable caller can remember its result and never do it twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, TypeVar
+
+from bot import wording
+from bot.errors import OutOfBudget
+from bot.gate import structure
+from bot.nouns import Evidence, Outcome, Patch, Reason, Verdict
+from bot.record import Record
+from bot.work import Judged, Means, Prepared, Proposed, Reproduced, Task, Work
+
+T = TypeVar("T")
+
+
+class StepRunner(Protocol):
+    """Runs one named step and returns its result; may return the remembered result of an earlier life."""
+
+    def __call__(self, name: str, kind: type[T], act: Callable[[], T]) -> T: ...
+
+
+def run_directly(name: str, kind: type[T], act: Callable[[], T]) -> T:  # noqa: ARG001
+    """The plain StepRunner: nothing is remembered."""
+    return act()
+
+
+@dataclass(frozen=True)
+class Repair:
+    """How a repair ended: its evidence, and the patch where there is a verified one."""
+
+    outcome: Outcome
+    evidence: Evidence
+    patch: Patch | None = None
+    log: str = ""
+    """Log of the step that failed, for an operator or a user at a terminal."""
+
+
+_ABSTAINED = {
+    "green": Outcome.ALREADY_GREEN,
+    "flaky": Outcome.FLAKY,
+    "broken": Outcome.CANNOT_SET_UP,
+    "network": Outcome.ENVIRONMENT_DIFFERS,
+}
+
+
+def repair(task: Task, means: Means, step: StepRunner = run_directly) -> Repair:
+    """Repair one commit. Raises SandboxError when boxes keep breaking, Refused when a person must act first."""
+    work = Work(task, means)
+    record = Record(work)
+    try:
+        return _set_up(record, work, step) or _search(record, work, step)
+    except OutOfBudget as error:
+        return Repair(Outcome.OVER_BUDGET, record.evidence(Outcome.OVER_BUDGET, str(error)))
+
+
+def _set_up(record: Record, work: Work, step: StepRunner) -> Repair | None:
+    """Prepare and reproduce. None when the suite is red, so that there is something to repair."""
+    record.prepared = step("prepare", Prepared, work.prepare)
+    if not record.prepared.image:
+        evidence = record.evidence(Outcome.CANNOT_SET_UP, record.prepared.refusal)
+        return Repair(Outcome.CANNOT_SET_UP, evidence, log=record.prepared.log)
+    record.reproduced = step("reproduce", Reproduced, partial(work.reproduce, record.prepared))
+    if record.reproduced.state == "red":
+        return None
+    outcome = _ABSTAINED[record.reproduced.state]
+    return Repair(outcome, record.evidence(outcome, record.reproduced.detail))
+
+
+def _search(record: Record, work: Work, step: StepRunner) -> Repair:
+    """Ask the engines one after the other; the gate has the last word on each candidate."""
+    baseline = record.reproduced.baseline
+    assert baseline is not None
+    for name, engine in work.means.engines.items():
+        proposed = step(f"repair:{name}", Proposed, partial(work.propose, engine, record.prepared, baseline))
+        record.proposed(name, proposed)
+        for number, candidate in enumerate(proposed.proposals.candidates):
+            act = partial(work.judge, candidate.patch, record.prepared, baseline)
+            judged = step(f"verify:{name}:{number}", Judged, act)
+            record.judged(candidate, judged)
+            if judged.verdict.verdict == "accepted":
+                evidence = record.evidence(
+                    Outcome.FIXED, patch=candidate.patch, verdict=judged.verdict, candidate=candidate
+                )
+                return Repair(Outcome.FIXED, evidence, candidate.patch)
+    return Repair(Outcome.GAVE_UP, record.evidence(Outcome.GAVE_UP, wording.gave_up(record.stats, record.rejected)))
+
+
+def verify(task: Task, patch: Patch, means: Means) -> tuple[Verdict | None, Repair]:
+    """The gate alone. The verdict is None where nothing can be judged; the Repair then says why."""
+    work = Work(task, means)
+    record = Record(work)
+    try:
+        shape = structure.examine(patch, work.tree)
+        if shape:
+            return _judgement(record, patch, Verdict("rejected", tuple(shape)))
+        ended = _set_up(record, work, run_directly)
+        if ended is not None and ended.outcome is Outcome.ALREADY_GREEN:
+            detail = "the suite is green without the patch: there is nothing to prove"
+            return _judgement(record, patch, Verdict("rejected", (Reason("tests", "not-red-before", detail),)))
+        if ended is not None:
+            return None, ended
+        assert record.reproduced.baseline is not None
+        judged = work.judge(patch, record.prepared, record.reproduced.baseline)
+        record.verify_s = judged.seconds
+        return _judgement(record, patch, judged.verdict)
+    except OutOfBudget as error:
+        return None, Repair(Outcome.OVER_BUDGET, record.evidence(Outcome.OVER_BUDGET, str(error)))
+
+
+def _judgement(record: Record, patch: Patch, verdict: Verdict) -> tuple[Verdict, Repair]:
+    outcome = Outcome.FIXED if verdict.verdict == "accepted" else Outcome.REFUSED
+    message = wording.verdict(verdict)
+    return verdict, Repair(outcome, record.evidence(outcome, message, patch=patch, verdict=verdict), patch)

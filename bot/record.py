@@ -1,0 +1,102 @@
+"""The evidence record: what a repair learned, put together as it goes, and written as JSON."""
+
+from __future__ import annotations
+
+import json
+import platform
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+
+from bot import wording
+from bot.nouns import Candidate, Evidence, Outcome, Patch, SearchStats, Verdict
+from bot.work import Judged, Prepared, Proposed, Reproduced, Work
+from bot.workspace import unified_diff
+
+
+@dataclass
+class Record:
+    """What has been learned so far."""
+
+    work: Work
+    prepared: Prepared = field(default_factory=Prepared)
+    reproduced: Reproduced = field(default_factory=Reproduced)
+    stats: dict[str, SearchStats] = field(default_factory=dict)
+    rejected: list[tuple[Candidate, Verdict]] = field(default_factory=list)
+    repair_s: float = 0.0
+    verify_s: float = 0.0
+    attempts: int = 0
+
+    def proposed(self, engine: str, proposed: Proposed) -> None:
+        """Note what an engine tried."""
+        self.repair_s += proposed.seconds
+        self.stats[engine] = proposed.proposals.stats
+
+    def judged(self, candidate: Candidate, judged: Judged) -> None:
+        """Note a verdict of the gate."""
+        self.attempts += 1
+        self.verify_s += judged.seconds
+        if judged.verdict.verdict != "accepted":
+            self.rejected.append((candidate, judged.verdict))
+
+    def evidence(
+        self,
+        outcome: Outcome,
+        message: str = "",
+        *,
+        patch: Patch | None = None,
+        verdict: Verdict | None = None,
+        candidate: Candidate | None = None,
+    ) -> Evidence:
+        """The record as it stands. The tree's hash is there only for a patch that was accepted."""
+        commit = self.work.task.commit
+        judged = verdict or Verdict("rejected")
+        proven = patch is not None and judged.verdict == "accepted"
+        return Evidence(
+            job=self.work.task.id,
+            outcome=str(outcome),
+            repo=self.work.task.repo,
+            base_sha=commit.sha,
+            head_sha=commit.sha,
+            tree=commit.tree_with(patch) if patch is not None and proven else "",
+            patch=unified_diff(self.work.tree, patch) if patch else "",
+            patch_sha256=patch.sha256 if patch else "",
+            image=self.prepared.image,
+            commands=(" ".join(("pytest", *self.work.task.pytest_args)),),
+            engine=candidate.engine if candidate else "",
+            operator=candidate.operator if candidate else "",
+            root_cause=candidate.root_cause if candidate else "",
+            verdict=verdict.verdict if verdict else "",
+            reasons=judged.reasons,
+            layers=judged.layers,
+            tests=judged.tests,
+            tests_total=judged.tests_total,
+            attempts=self.attempts,
+            candidates_tried=sum(stats.tried for stats in self.stats.values()),
+            durations_s=self._durations(),
+            versions={"regreen": version("regreen"), "python": platform.python_version()},
+            notes=self._notes(),
+            message=message or wording.sentence(outcome),
+        )
+
+    def _durations(self) -> dict[str, float]:
+        spent = {
+            "prepare": self.prepared.seconds,
+            "reproduce": self.reproduced.seconds,
+            "repair": self.repair_s,
+            "verify": self.verify_s,
+        }
+        return {name: round(seconds, 3) for name, seconds in spent.items()}
+
+    def _notes(self) -> tuple[str, ...]:
+        baseline = self.reproduced.baseline
+        notes = list(self.prepared.notes)
+        if baseline is not None and baseline.network:
+            notes.append(f"{len(baseline.network)} tests want a network and were not counted")
+        if baseline is not None and baseline.unstable:
+            notes.append(f"{len(baseline.unstable)} tests gave different results twice and were not counted")
+        return tuple(notes)
+
+
+def to_json(evidence: Evidence) -> str:
+    """The evidence record as one JSON object."""
+    return json.dumps(asdict(evidence), indent=2, ensure_ascii=False)

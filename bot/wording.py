@@ -1,0 +1,222 @@
+"""Every sentence that a user reads on GitHub or at the end of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.escape import MAX_BODY_CHARS, cell, code, fence, plain, prose
+from bot.nouns import Candidate, Evidence, Outcome, SearchStats, TestChange, Verdict
+
+_SENTENCES = {
+    Outcome.FIXED: "The failure is fixed, and the fix is verified.",
+    Outcome.ALREADY_GREEN: "Nothing to fix: every test passes on this commit.",
+    Outcome.FLAKY: "The same commit is red once and green once. A flaky test is not repaired by guessing.",
+    Outcome.CANNOT_SET_UP: "The project could not be set up.",
+    Outcome.ENVIRONMENT_DIFFERS: "The failure depends on something that the sandbox does not have.",
+    Outcome.TEST_LOOKS_WRONG: "The test itself looks wrong; tests are never changed here.",
+    Outcome.GAVE_UP: "No fix was found that the gate accepts.",
+    Outcome.OVER_BUDGET: "The budget is spent before a fix was found.",
+    Outcome.SUPERSEDED: "The branch has moved on; this result would be about an old commit.",
+    Outcome.CANCELLED: "The repair was cancelled.",
+    Outcome.REFUSED: "This was not done.",
+}
+
+_MAX_ROWS = 25
+_MAX_TITLE_CHARS = 120
+
+
+def sentence(outcome: Outcome) -> str:
+    """What an outcome means, in one sentence."""
+    return _SENTENCES[outcome]
+
+
+def verdict(judged: Verdict) -> str:
+    """What the gate says of somebody's patch, in one sentence."""
+    codes = ", ".join(dict.fromkeys(reason.code for reason in judged.reasons))
+    return {
+        "accepted": "Accepted: every red test turns green, twice, and no other test is lost.",
+        "needs-review": f"A person has to look: {codes}.",
+        "rejected": f"Rejected: {codes}.",
+    }[judged.verdict]
+
+
+def gave_up(stats: Mapping[str, SearchStats], rejected: Sequence[tuple[Candidate, Verdict]]) -> str:
+    """What was tried, where it looked, and how near it came."""
+    parts = [sentence(Outcome.GAVE_UP)]
+    for engine, stat in stats.items():
+        places = ", ".join(stat.places[:5])
+        where = f" in {places}" if places else ""
+        parts.append(f"The {engine} engine tried {stat.tried:,} changes in {stat.seconds:.0f} s{where}.")
+        if stat.best:
+            parts.append(f"Nearest: {stat.best}")
+    if rejected:
+        codes = sorted({reason.code for _, verdict in rejected for reason in verdict.reasons})
+        count = "One candidate" if len(rejected) == 1 else f"{len(rejected)} candidates"
+        parts.append(f"{count} passed the failing tests but not the gate ({', '.join(codes)}).")
+    return " ".join(parts)
+
+
+def pull_title(evidence: Evidence) -> str:
+    """Title of the pull request: what turns green, and where the change is. No text of others unescaped."""
+    cured = [change for change in evidence.tests if change.after == "passed"]
+    name = _short(cured[0].id) if cured else "the failing tests"
+    verb = f"and {len(cured) - 1} more pass" if len(cured) > 1 else "passes"
+    title = plain(f"Fix {_files(evidence)}: {name} {verb} again")
+    # A title is no Markdown, so nothing can be escaped in it: what could mention or close is left out.
+    return "".join(char for char in title if char not in "@#\n\t")[:_MAX_TITLE_CHARS]
+
+
+def _short(test_id: str) -> str:
+    return test_id.rsplit("::", 1)[-1].split("[", maxsplit=1)[0]
+
+
+def _files(evidence: Evidence) -> str:
+    files = [line[len("+++ b/") :] for line in evidence.patch.splitlines() if line.startswith("+++ b/")]
+    return ", ".join(files[:2]) + (" …" if len(files) > 2 else "")
+
+
+def commit_message(evidence: Evidence) -> str:
+    """Message of the commit; from a template, so that no text of others can close issues or skip CI."""
+    cured = [_short(change.id) for change in evidence.tests if change.after == "passed"][:10]
+    files = _files(evidence)
+    names = "".join(f"\n- {''.join(char for char in name if char.isalnum() or char in '_-.')}" for name in cured)
+    return f"Fix {files}\n\nTurns green:{names}\n\nVerified by Regreen, job {evidence.job}.\n"
+
+
+def pull_body(evidence: Evidence, *, marker: str, about: str = "") -> str:
+    """Body of the pull request: root cause, diff, evidence table. Closes with the hidden marker."""
+    sections = [
+        f"**Root cause.** {prose(evidence.root_cause)}",
+        about,
+        _test_table(evidence),
+        "### Diff\n\n" + fence(evidence.patch, "diff"),
+        _evidence_table(evidence),
+        _promise(),
+    ]
+    body = "\n\n".join(section for section in sections if section)
+    return f"{body[: MAX_BODY_CHARS - len(marker) - 2]}\n\n{marker}"
+
+
+def _test_table(evidence: Evidence) -> str:
+    rows = [_row(change) for change in evidence.tests[:_MAX_ROWS]]
+    rest = len(evidence.tests) - len(rows)
+    more = f"\n\n… and {rest} more." if rest > 0 else ""
+    same = evidence.tests_total - len(evidence.tests)
+    unchanged = f"\n\nThe other {same} tests of the suite give the same results as before." if same > 0 else ""
+    return "### Tests\n\n| test | before | after |\n| --- | --- | --- |\n" + "\n".join(rows) + more + unchanged
+
+
+def _row(change: TestChange) -> str:
+    icons = {"passed": "✅ passed", "failed": "❌ failed", "error": "❌ error"}
+    return (
+        f"| {cell(change.id)} | {icons.get(change.before, change.before)} | {icons.get(change.after, change.after)} |"
+    )
+
+
+def _evidence_table(evidence: Evidence) -> str:
+    rows = [
+        ("commit repaired", cell(evidence.base_sha[:12])),
+        ("tree with the patch", cell(evidence.tree[:12])),
+        ("patch (SHA-256)", cell(evidence.patch_sha256[:16])),
+        ("image", cell(evidence.image.removeprefix("sha256:")[:12])),
+        ("command", cell(evidence.commands[0] if evidence.commands else "")),
+        ("runs", "red twice before, green twice after, each in a box that ran nothing else"),
+        ("gate", ", ".join(f"{layer.layer} {'✅' if layer.passed else '❌'}" for layer in evidence.layers)),
+        (
+            "engine",
+            f"{code(evidence.engine)}, operator {code(evidence.operator)}, {evidence.candidates_tried:,} candidates",
+        ),
+        ("time", ", ".join(f"{name} {seconds:.1f} s" for name, seconds in evidence.durations_s.items())),
+        ("cost", f"{evidence.tokens:,} tokens, ${evidence.cost_usd:.2f}"),
+    ]
+    lines = "\n".join(f"| {name} | {value} |" for name, value in rows)
+    notes = "".join(f"\n- {prose(note)}" for note in evidence.notes)
+    return f"### Evidence\n\n| | |\n| --- | --- |\n{lines}" + (f"\n\nNotes:{notes}" if notes else "")
+
+
+def _promise() -> str:
+    return (
+        "Tests, test configuration and CI files are untouched: a patch that changes them is refused before "
+        "anything is run. The tests ran without a network. Merging is up to you."
+    )
+
+
+def check_title(evidence: Evidence, pull_number: int | None = None) -> str:
+    """Title of the check run."""
+    if evidence.outcome == Outcome.FIXED and pull_number:
+        return f"Fix verified: pull request {pull_number}"
+    return sentence(Outcome(evidence.outcome))[:200]
+
+
+def check_summary(evidence: Evidence, pull_url: str = "") -> str:
+    """Summary of the check run: what came out, and what a person can do next."""
+    if evidence.outcome == Outcome.FIXED:
+        lines = [f"**Root cause.** {prose(evidence.root_cause)}", f"Pull request: {pull_url}" if pull_url else ""]
+        lines += [_test_table(evidence), _evidence_table(evidence)]
+    else:
+        lines = [_story(evidence), _next_step(Outcome(evidence.outcome))]
+    return "\n\n".join(line for line in lines if line)[:MAX_BODY_CHARS]
+
+
+def _story(evidence: Evidence) -> str:
+    """The first line as prose, the rest (the last words of a test run, say) as a block."""
+    first, _, rest = evidence.message.partition("\n")
+    return prose(first) + (f"\n\n{fence(rest)}" if rest.strip() else "")
+
+
+def _next_step(outcome: Outcome) -> str:
+    return {
+        Outcome.FLAKY: "Run the test a few times by hand; it most likely depends on order, time or chance.",
+        Outcome.CANNOT_SET_UP: "Mend what the message names, then run the check again.",
+        Outcome.ENVIRONMENT_DIFFERS: "Mark such tests so that they are skipped without a network.",
+        Outcome.GAVE_UP: "A person has to look. What was learned stands above.",
+        Outcome.SUPERSEDED: "The new commit gets its own repair when its checks turn red.",
+    }.get(outcome, "")
+
+
+def comment(evidence: Evidence, *, marker: str, pull_number: int | None = None, diff: bool = False) -> str:
+    """The one sticky comment. `diff` adds the patch itself, where no pull request can be opened."""
+    if evidence.outcome == Outcome.FIXED and pull_number:
+        lines = [f"Fixed and verified in #{pull_number}.", f"**Root cause.** {prose(evidence.root_cause)}"]
+    elif evidence.outcome == Outcome.FIXED and diff:
+        lines = [
+            f"**Root cause.** {prose(evidence.root_cause)}",
+            "This is the verified patch. Regreen cannot push to a fork; apply it with `git apply`:",
+            fence(evidence.patch, "diff"),
+            _test_table(evidence),
+        ]
+    else:
+        lines = [_story(evidence), _next_step(Outcome(evidence.outcome))]
+    body = "\n\n".join(line for line in lines if line)
+    return f"{body[: MAX_BODY_CHARS - len(marker) - 2]}\n\n{marker}"
+
+
+_STAGES = {
+    "prepare": ("Setting up", "Installing what the project needs into an image."),
+    "reproduce": ("Reproducing", "Running the tests on the untouched commit, twice, to see the failure."),
+    "repair": ("Looking for a fix", "Searching for a change of the code that turns the failing tests green."),
+    "verify": ("Verifying", "A candidate is being judged in boxes that ran nothing else."),
+}
+
+
+def stage(name: str) -> tuple[str, str]:
+    """Title and summary of the check run while a stage is running."""
+    return _STAGES[name]
+
+
+def working(marker: str, sha: str) -> str:
+    """The sticky comment while a repair is running."""
+    return f"Working on {code(sha[:12])}. This comment will say what came out.\n\n{marker}"
+
+
+def broke(job: str, error: Exception) -> str:
+    """A fault of ours, or of the machine, in words that hold nothing of the machine."""
+    return (
+        f"Regreen itself could not go on ({type(error).__name__}). The operator finds the details in the log "
+        f"under the job {job}."
+    )
+
+
+def may_not_command(user: str) -> str:
+    """Answer to somebody without write permission, in a log and never on GitHub: it would be noise."""
+    return f"{user} has no write permission on this repository"

@@ -1,0 +1,218 @@
+"""The acts of one repair: prepare, reproduce, propose, judge. Each returns plain data that can be stored."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+from bot.engines.contract import Engine, Launch, Proposals, Workbench
+from bot.errors import OutOfBudget
+from bot.gate import judge as gate
+from bot.gate.baseline import Baseline, compare
+from bot.gate.protected import why_protected
+from bot.gate.truth import no_report
+from bot.nouns import Failure, Patch, SearchStats, TestRun, Verdict
+from bot.toolchains import python
+from bot.workspace import Commit
+from sandbox import BuildFailed, Files, Image, Limits, Ran, Sandbox, SandboxError, SandboxUnavailable
+
+T = TypeVar("T")
+
+BOX_TRIES = 3
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be repaired: one commit, and the pytest arguments that show the failure."""
+
+    id: str
+    repo: str
+    commit: Commit
+    pytest_args: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Means:
+    """What a repair may use."""
+
+    sandbox: Sandbox
+    engines: Mapping[str, Engine]
+    limits: Limits
+    search_s: float
+    base_image: str = ""
+    until: float = float("inf")
+    """When all of it must be over, on the clock of time.monotonic()."""
+    progress: Callable[[str, str], None] = lambda stage, detail: None
+    """Called with the step's name and a line of text."""
+    cancelled: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Result of `prepare`: the image, or why there is none."""
+
+    image: str = ""
+    notes: tuple[str, ...] = ()
+    refusal: str = ""
+    log: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Reproduced:
+    """Result of `reproduce`. `baseline` is there unless the suite cannot be run."""
+
+    state: Literal["red", "green", "flaky", "broken", "network"] = "broken"
+    baseline: Baseline | None = None
+    detail: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """Result of one engine."""
+
+    proposals: Proposals = field(default_factory=lambda: Proposals((), SearchStats()))
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Result of the gate on one candidate."""
+
+    verdict: Verdict
+    seconds: float = 0.0
+
+
+class Work:
+    """One repair's acts. OutOfBudget goes up when the time is over, SandboxError when boxes keep breaking."""
+
+    def __init__(self, task: Task, means: Means) -> None:
+        self.task = task
+        self.means = means
+        self.tree: Files = task.commit.files()
+
+    def prepare(self) -> Prepared:
+        """Build or find the dependency image."""
+        started = time.monotonic()
+        if not python.recognises(self.tree):
+            return Prepared(refusal="No project of a known kind was found. Python projects tested with pytest are.")
+        recipe, notes = python.recipe(self.tree, base=self.means.base_image or None)
+        try:
+            image = _steady(lambda: self.means.sandbox.prepare(recipe, progress=self._tell("prepare")))
+        except BuildFailed as error:
+            return Prepared(
+                refusal=f"The dependencies cannot be installed: the step {error.step!r} failed. "
+                "Correct the requirement that it names, or make the package reachable from this machine.",
+                log=error.log,
+                seconds=time.monotonic() - started,
+            )
+        return Prepared(image.id, (*notes, *image.notes), seconds=time.monotonic() - started)
+
+    def reproduce(self, prepared: Prepared) -> Reproduced:
+        """Run the untouched suite twice."""
+        started = time.monotonic()
+        runs: list[TestRun] = []
+        for number in (1, 2):
+            self.means.progress("reproduce", f"running the suite on the untouched commit ({number} of 2)")
+            ran, run = self._suite(prepared.image, self.tree)
+            if run is None:
+                return Reproduced(detail=_unrunnable(ran), seconds=time.monotonic() - started)
+            runs.append(run)
+        return dataclasses.replace(_classify(runs[0], runs[1]), seconds=time.monotonic() - started)
+
+    def propose(self, engine: Engine, prepared: Prepared, baseline: Baseline) -> Proposed:
+        """Ask one engine for patches."""
+        started = time.monotonic()
+        green = tuple(sorted(baseline.green))
+        failure = Failure(baseline.targets, green, self.task.pytest_args, baseline.seconds)
+
+        def ask() -> Proposals:
+            with self.means.sandbox.session(Image(prepared.image)) as session:
+                workbench = Workbench(
+                    tree=self.tree,
+                    session=session,
+                    launch=self._launch(),
+                    protected=lambda path: why_protected(path, baseline.test_files) is not None,
+                    budget_s=min(self.means.search_s, self._left()),
+                    progress=self._tell("repair"),
+                    cancelled=self.means.cancelled,
+                )
+                return engine.propose(failure, workbench)
+
+        return Proposed(_steady(ask), time.monotonic() - started)
+
+    def judge(self, patch: Patch, prepared: Prepared, baseline: Baseline) -> Judged:
+        """Let the gate judge one patch."""
+        started = time.monotonic()
+        self.means.progress("verify", f"judging a patch to {', '.join(sorted(patch.files))}")
+        case = gate.Case(self.tree, patch, baseline)
+        verdict = gate.judge(case, lambda tree: self._suite(prepared.image, tree))
+        return Judged(verdict, time.monotonic() - started)
+
+    def _launch(self) -> Launch:
+        return python.launch(self.tree, self.task.pytest_args)
+
+    def _left(self) -> float:
+        """Seconds until all must be over."""
+        left = self.means.until - time.monotonic()
+        if left <= 0:
+            raise OutOfBudget("The time for this repair is over.")
+        return left
+
+    def _suite(self, image: str, tree: Files) -> tuple[Ran, TestRun | None]:
+        """One run of the whole suite in a fresh box."""
+        command = python.suite(tree, self._launch())
+        limits = dataclasses.replace(self.means.limits, timeout_s=min(self.means.limits.timeout_s, self._left()))
+        ran = _steady(lambda: self.means.sandbox.verify_fresh(Image(image), command, limits))
+        if ran.stopped == "deadline":
+            self._left()
+        return ran, python.parse(ran)
+
+    def _tell(self, stage: str) -> Callable[[str], None]:
+        return lambda line: self.means.progress(stage, line)
+
+
+def _steady(act: Callable[[], T]) -> T:
+    """A broken box says nothing about the patch: take a new one, a few times."""
+    for left in reversed(range(BOX_TRIES)):
+        try:
+            return act()
+        except (BuildFailed, SandboxUnavailable):
+            raise
+        except SandboxError:
+            if not left:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _unrunnable(ran: Ran) -> str:
+    said = ran.output.decode("utf-8", "replace").strip()
+    tail = "\n".join(said.splitlines()[-15:])
+    return f"The test suite cannot be run: {no_report(ran).detail}." + (f" Its last words:\n{tail}" if tail else "")
+
+
+def _classify(first: TestRun, second: TestRun) -> Reproduced:
+    """What two runs of the untouched suite say."""
+    if not first.cases:
+        remedy = "Add a test that shows the fault, or name the tests with --check 'pytest PATH'."
+        return Reproduced(detail=f"No tests were found. {remedy}")
+    baseline = compare(first, second)
+    if baseline.targets:
+        return Reproduced("red", baseline)
+    if baseline.unstable:
+        return Reproduced("flaky", baseline, f"Red once and green once: {_some(baseline.unstable)}.")
+    if baseline.network:
+        detail = f"The red tests want a network, which the sandbox never has: {_some(baseline.network)}."
+        return Reproduced("network", baseline, detail)
+    if first.exit_code != 0:
+        detail = f"No test is red, yet pytest ends with {first.exit_code}. Run it by hand to see what it says."
+        return Reproduced("broken", baseline, detail)
+    return Reproduced("green", baseline, f"All {len(first.cases)} tests pass on this commit.")
+
+
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")

@@ -1,0 +1,239 @@
+"""The same commands for people: parses arguments, calls the bot, turns outcomes into exit codes."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import os
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from bot import assemble, pipeline, settings, wording
+from bot.checkout import Checkout
+from bot.errors import OutOfBudget, Refused, TryLater
+from bot.nouns import Outcome
+from bot.pipeline import Repair
+from bot.record import to_json
+from bot.toolchains import python
+from bot.work import Means, Task
+from bot.workspace import parse_diff
+from handlers.show import Screen
+from sandbox import SandboxError
+
+app = typer.Typer(
+    help="Turns red CI green and proves it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+EXIT = {
+    Outcome.FIXED: 0,
+    Outcome.GAVE_UP: 1,
+    Outcome.TEST_LOOKS_WRONG: 1,
+    Outcome.OVER_BUDGET: 1,
+    Outcome.REFUSED: 1,
+    Outcome.SUPERSEDED: 1,
+    Outcome.ALREADY_GREEN: 3,
+    Outcome.CANNOT_SET_UP: 4,
+    Outcome.ENVIRONMENT_DIFFERS: 4,
+    Outcome.FLAKY: 5,
+    Outcome.CANCELLED: 6,
+}
+_REFUSALS = {"usage": 2, "cannot-set-up": 4}
+_REFUSED_AS = {"usage": Outcome.REFUSED, "cannot-set-up": Outcome.CANNOT_SET_UP}
+
+PathArgument = Annotated[Path, typer.Argument(help="A git checkout.", show_default=False)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout; progress goes to stderr.")]
+CheckOption = Annotated[
+    str | None, typer.Option("--check", metavar="CMD", help="The failing command, e.g. 'pytest tests/unit'.")
+]
+SandboxOption = Annotated[str, typer.Option("--sandbox", help="Where code is run: docker.")]
+
+
+@app.command()
+def fix(
+    path: PathArgument = Path(),
+    check: CheckOption = None,
+    engine: Annotated[str | None, typer.Option(help="Engines in order, separated by commas: search.")] = None,
+    sandbox: SandboxOption = "docker",
+    branch: Annotated[bool, typer.Option("--branch", help="Commit the fix on a new branch regreen/…")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Write the fix into the working tree.")] = False,
+    json: JsonOption = False,
+    timeout: Annotated[
+        float | None, typer.Option(min=1, metavar="S", help="Longest time for all of it, in seconds.")
+    ] = None,
+) -> None:
+    """Repair a local checkout: print the diff, the root cause and the evidence.
+
+    Works on the commit HEAD. Exit codes: 0 fixed and verified, 1 not fixed, 2 usage or configuration,
+    3 nothing to fix, 4 cannot set up, 5 flaky, 6 interrupted.
+    """
+    screen = Screen(json=json)
+    with _answering(screen), tempfile.TemporaryDirectory() as scratch:
+        checkout = Checkout(path)
+        changed = checkout.uncommitted()
+        if apply:
+            checkout.refuse_changes()
+        elif changed:
+            screen.progress("note", f"{len(changed)} uncommitted changes are left out: HEAD is repaired")
+        task = _task(checkout, Path(scratch) / "git", check)
+        repair = pipeline.repair(task, _means(screen, engine=engine, sandbox=sandbox, timeout_s=timeout))
+        if repair.patch is not None and apply:
+            checkout.apply(repair.patch)
+            screen.progress("apply", f"wrote {', '.join(repair.patch.files)}")
+        if repair.patch is not None and branch:
+            _branch(checkout, repair, screen)
+        _show(screen, repair, json=json)
+    raise typer.Exit(EXIT[repair.outcome])
+
+
+@app.command()
+def verify(
+    path: PathArgument,
+    patch: Annotated[Path, typer.Option("--patch", metavar="FILE", help="A unified diff; - reads standard input.")],
+    check: CheckOption = None,
+    sandbox: SandboxOption = "docker",
+    json: JsonOption = False,
+    timeout: Annotated[
+        float | None, typer.Option(min=1, metavar="S", help="Longest time for all of it, in seconds.")
+    ] = None,
+) -> None:
+    """The gate alone: is this patch, whoever wrote it, a genuine fix of HEAD's red tests?
+
+    Exit codes: 0 accepted, 1 rejected or in need of review, 2 usage, 4 cannot set up, 5 flaky.
+    """
+    screen = Screen(json=json)
+    with _answering(screen), tempfile.TemporaryDirectory() as scratch:
+        checkout = Checkout(path)
+        task = _task(checkout, Path(scratch) / "git", check)
+        change = parse_diff(task.commit, _read(patch))
+        verdict, repair = pipeline.verify(task, change, _means(screen, sandbox=sandbox, timeout_s=timeout))
+        _show(screen, repair, json=json)
+    if verdict is None:
+        raise typer.Exit(EXIT[repair.outcome])
+    raise typer.Exit(5 if verdict.flaky else 0 if verdict.verdict == "accepted" else 1)
+
+
+@app.command()
+def demo(
+    trigger: Annotated[
+        str, typer.Option(help="What starts the repair: check-run, issue-label or pr-comment.")
+    ] = "check-run",
+    json: JsonOption = False,
+    keep: Annotated[Path | None, typer.Option(help="Folder for the server's data and log, kept afterwards.")] = None,
+) -> None:
+    """The whole way on this machine: a local GitHub, a red check, a repair, a verified pull request."""
+    from handlers import demo as room  # the local GitHub is loaded only where it is used
+
+    screen = Screen(json=json)
+    with _answering(screen):
+        code = room.run(trigger, screen, as_json=json, keep=keep)
+    raise typer.Exit(code)
+
+
+@app.command()
+def serve() -> None:
+    """Webhook server with an embedded worker; configured by REGREEN_… variables (README, 'Configure')."""
+    from handlers import serve as room  # the web stack is loaded only where it is used
+
+    screen = Screen(json=False)
+    with _answering(screen):
+        room.run(settings.load(), screen)
+
+
+def _task(checkout: Checkout, scratch: Path, check: str | None) -> Task:
+    args = python.pytest_args(check)
+    return Task(f"cli:{checkout.sha[:12]}", checkout.root.name, checkout.head(scratch), args)
+
+
+def _means(
+    screen: Screen, *, engine: str | None = None, sandbox: str = "docker", timeout_s: float | None = None
+) -> Means:
+    values = settings.load()
+    return Means(
+        sandbox=assemble.sandbox(values, sandbox),
+        engines=assemble.engines(engine or values.engines),
+        limits=assemble.limits(values),
+        search_s=values.search_s,
+        until=time.monotonic() + timeout_s if timeout_s else math.inf,
+        base_image=values.base_image,
+        progress=screen.progress,
+    )
+
+
+def _read(patch: Path) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if str(patch) == "-" else patch.read_bytes()
+    except OSError as error:
+        raise Refused(
+            f"Cannot read the patch {patch}: {error.strerror}.", "Give the path of a unified diff."
+        ) from error
+
+
+def _branch(checkout: Checkout, repair: Repair, screen: Screen) -> None:
+    assert repair.patch is not None
+    name = f"regreen/fix-{repair.patch.sha256[:12]}"
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    checkout.branch(name, repair.patch, wording.commit_message(repair.evidence), date=now)
+    screen.progress("branch", f"made {name}; look at it with: git diff HEAD..{name}")
+
+
+def _show(screen: Screen, repair: Repair, *, json: bool) -> None:
+    if json:
+        screen.result(to_json(repair.evidence))
+    elif repair.log:
+        screen.failure(repair.evidence.message, "", repair.log)
+    else:
+        screen.evidence(repair.evidence)
+
+
+@contextmanager
+def _answering(screen: Screen) -> Iterator[None]:
+    """Every expected error ends as one message and an exit code."""
+    try:
+        yield
+    except Refused as error:
+        _end(screen, _REFUSED_AS[error.kind], error.cause, error.remedy, log=error.log, code=_REFUSALS[error.kind])
+    except SandboxError as error:
+        _end(screen, Outcome.CANNOT_SET_UP, str(error))
+    except TryLater as error:
+        _end(screen, Outcome.CANNOT_SET_UP, str(error), "Run the command again later.")
+    except OutOfBudget as error:
+        _end(screen, Outcome.OVER_BUDGET, str(error))
+    except KeyboardInterrupt:
+        _end(screen, Outcome.CANCELLED, "Interrupted.", "Nothing was changed.")
+
+
+def _end(
+    screen: Screen, outcome: Outcome, cause: str, remedy: str = "", *, log: str = "", code: int | None = None
+) -> NoReturn:
+    screen.failure(cause, remedy, log)
+    screen.no_evidence(outcome, f"{cause} {remedy}".strip())
+    raise typer.Exit(EXIT[outcome] if code is None else code)
+
+
+def main() -> None:
+    """Entry point of the console script."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        app()
+    except Exception as error:
+        # The second place that catches everything: one line for the person, the traceback in a file.
+        file = Path(tempfile.gettempdir()) / f"regreen-{os.getpid()}.log"
+        file.write_text(traceback.format_exc())
+        Screen(json=False).failure(f"A bug in regreen: {type(error).__name__}.", f"Please report it with {file}.")
+        sys.exit(70)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""What every webhook has in common, read with tolerance: only the fields that are used, unknown ones ignored."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from bot.nouns import Skip
+
+M = TypeVar("M", bound="Event")
+
+
+class Part(BaseModel):
+    """A piece of a payload."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class User(Part):
+    """Who did something; `type` is "Bot" for Apps."""
+
+    login: str
+    type: str = "User"
+
+
+class Repo(Part):
+    id: int
+    full_name: str
+    default_branch: str = ""
+
+
+class Installation(Part):
+    id: int
+
+
+class Event(Part):
+    """The envelope. A payload without an installation was not sent to an App."""
+
+    action: str = ""
+    repository: Repo
+    installation: Installation
+    sender: User
+
+
+def read(model: type[M], payload: dict[str, Any]) -> M | Skip:
+    """The event, or the reason why it cannot be used."""
+    try:
+        return model.model_validate(payload)
+    except ValidationError as error:
+        first = error.errors()[0]
+        return Skip(f"the payload lacks {'.'.join(str(part) for part in first['loc'])}: {first['msg']}")

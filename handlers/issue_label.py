@@ -1,0 +1,49 @@
+"""An issue labelled `regreen` -> Request | Skip. Pure: no network, no clock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.nouns import Request, Skip
+from handlers.event import Event, Part, read
+
+LABEL = "regreen"
+
+
+class _Label(Part):
+    name: str
+
+
+class _Issue(Part):
+    number: int
+    state: str = "open"
+    pull_request: dict[str, Any] | None = None
+
+
+class IssueEvent(Event):
+    """The fields of `issues` that are read."""
+
+    issue: _Issue
+    label: _Label
+
+
+def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Request | Skip:  # noqa: ARG001
+    """The label asks for a repair of the default branch; who set it is checked before anything is done."""
+    if payload.get("action") != "labeled":
+        return Skip(f"issues.{payload.get('action')} asks for nothing")
+    event = read(IssueEvent, payload)
+    if isinstance(event, Skip):
+        return event
+    if event.label.name.casefold() != LABEL:
+        return Skip(f"the label {event.label.name!r} is not ours")
+    if event.issue.pull_request is not None or event.issue.state != "open":
+        return Skip("only open issues are taken")
+    return Request(
+        trigger="issue-label",
+        delivery=delivery,
+        installation=event.installation.id,
+        repo_id=event.repository.id,
+        repo=event.repository.full_name,
+        sender=event.sender.login,
+        number=event.issue.number,
+    )

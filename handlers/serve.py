@@ -1,0 +1,68 @@
+"""`regreen serve`: the webhook door with an embedded worker, in one process."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import socket
+import sys
+
+import structlog
+import uvicorn
+from structlog.typing import Processor
+
+from bot import assemble
+from bot.errors import Refused
+from bot.settings import Settings
+from handlers import webhook
+from handlers.show import Screen
+
+
+def run(settings: Settings, screen: Screen) -> None:
+    """Serve until SIGTERM or SIGINT. Refused when the App is not configured or the address is taken."""
+    _log_to_stderr()
+    service = assemble.service(settings)
+    door = webhook.build(
+        secret=settings.webhook_secret.get_secret_value(), app_id=settings.app_id, submit=service.submit
+    )
+    listening = _listen(settings.host, settings.port)
+    host, port = listening.getsockname()[:2]
+    service.engine.start()  # before the web server: launched on its event loop, flows would block it
+    screen.progress("serve", f"listening on http://{host}:{port}/webhook")
+    config = uvicorn.Config(door, log_config=None, server_header=False, timeout_graceful_shutdown=5)
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again once it has shut down
+        uvicorn.Server(config).run(sockets=[listening])
+    service.engine.stop()
+    # A flow that is still running would hold the interpreter back; the queue goes on with it at the next start.
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port))
+    except OSError as error:
+        raise Refused(
+            f"Cannot listen on {host}:{port}: {error.strerror}.",
+            "Stop what uses it, or set REGREEN_HOST and REGREEN_PORT.",
+        ) from error
+
+
+def _log_to_stderr() -> None:
+    """One JSON object a line, our own lines and those of libraries alike."""
+    shared: list[Processor] = [structlog.stdlib.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True)]
+    renderer: list[Processor] = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    structlog.configure(processors=[*shared, *renderer], logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(logging.INFO)
+    for noisy in ("dbos", "httpx", "urllib3", "github", "uvicorn.access"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)

@@ -1,0 +1,129 @@
+"""What a person sees in a terminal: progress on stderr, results on stdout, plain lines where there is no terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from rich.console import Console
+from rich.markup import escape
+from rich.syntax import Syntax
+from rich.table import Table
+
+from bot.escape import plain
+from bot.nouns import Evidence, Outcome, Reason
+from bot.record import to_json
+
+_STYLES = {Outcome.FIXED: "bold green", Outcome.ALREADY_GREEN: "green"}
+_RESULTS = {"passed": "green", "failed": "red", "error": "red"}
+_MAX_ROWS = 25
+
+
+class Screen:
+    """Writes for people. With `json` nothing but one JSON object goes to stdout; all else goes to stderr."""
+
+    def __init__(self, *, json: bool) -> None:
+        self._json = json
+        self.out = Console(stderr=json, soft_wrap=not sys.stdout.isatty(), highlight=False)
+        self.err = Console(stderr=True, soft_wrap=not sys.stderr.isatty(), highlight=False)
+        self._started = time.monotonic()
+
+    def progress(self, stage: str, detail: str) -> None:
+        """One line about what is going on."""
+        elapsed = time.monotonic() - self._started
+        self.err.print(f"[dim]{elapsed:6.1f} s[/dim]  [cyan]{stage:<10}[/cyan] {escape(plain(detail))}")
+
+    def say(self, text: str) -> None:
+        """A line for a person."""
+        self.out.print(escape(text))
+
+    def result(self, text: str) -> None:
+        """The one JSON object."""
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()
+
+    def failure(self, cause: str, remedy: str, log: str = "") -> None:
+        """One message that names cause and remedy, after the log it speaks of."""
+        if log:
+            self.err.print(f"[dim]{escape(plain(log.strip()))}[/dim]")
+        self.err.print(f"[bold red]{escape(plain(cause))}[/bold red] {escape(plain(remedy))}")
+
+    def no_evidence(self, outcome: Outcome, message: str) -> None:
+        """With `json`: the record of a run that never got as far as a commit."""
+        if self._json:
+            empty = Evidence(job="", outcome=str(outcome), repo="", base_sha="", head_sha="", message=message)
+            self.result(to_json(empty))
+
+    def evidence(self, evidence: Evidence) -> None:
+        """Outcome, root cause, diff and the evidence table."""
+        style = _STYLES.get(Outcome(evidence.outcome), "bold yellow")
+        judged_only = evidence.verdict and not evidence.engine
+        heading = evidence.verdict if judged_only else evidence.outcome
+        self.out.print(f"\n[{style}]{heading}[/{style}]  {escape(plain(evidence.message))}")
+        if evidence.root_cause:
+            self.out.print(f"\n[bold]Root cause[/bold]  {escape(plain(evidence.root_cause))}")
+        if evidence.patch:
+            self.out.print()
+            self.diff(evidence.patch)
+        if evidence.reasons:
+            self.out.print()
+            self.reasons(evidence.reasons)
+        if evidence.tests:
+            self.out.print()
+            self.out.print(_tests(evidence))
+        self.out.print()
+        self.out.print(_facts(evidence))
+        for note in evidence.notes:
+            self.out.print(f"[dim]Note: {escape(plain(note))}[/dim]")
+
+    def reasons(self, reasons: tuple[Reason, ...]) -> None:
+        """Why the gate said no."""
+        for reason in reasons[:_MAX_ROWS]:
+            colour = "red" if reason.hard else "yellow"
+            where = f" {plain(reason.path)}:" if reason.path else ""
+            self.out.print(
+                f"[{colour}]{reason.layer}/{reason.code}[/{colour}]{escape(where)} {escape(plain(reason.detail))}"
+            )
+
+    def diff(self, text: str) -> None:
+        """A unified diff, in colour where there is a terminal."""
+        if self.out.is_terminal:
+            self.out.print(Syntax(plain(text), "diff", background_color="default"))
+        else:
+            self.out.print(escape(plain(text)))
+
+
+def _tests(evidence: Evidence) -> Table:
+    table = Table("test", "before", "after", box=None, pad_edge=False)
+    for change in evidence.tests[:_MAX_ROWS]:
+        table.add_row(escape(plain(change.id)), _colour(change.before), _colour(change.after))
+    rest = len(evidence.tests) - _MAX_ROWS
+    if rest > 0:
+        table.add_row(f"… and {rest} more", "", "")
+    same = evidence.tests_total - len(evidence.tests)
+    if same > 0:
+        table.add_row(f"[dim]{same} other tests[/dim]", "[dim]unchanged[/dim]", "[dim]unchanged[/dim]")
+    return table
+
+
+def _colour(result: str) -> str:
+    style = _RESULTS.get(result)
+    return f"[{style}]{result}[/{style}]" if style else result
+
+
+def _facts(evidence: Evidence) -> Table:
+    table = Table(box=None, show_header=False, pad_edge=False)
+    rows: list[tuple[str, str]] = [
+        ("commit", evidence.base_sha[:12]),
+        ("patch", evidence.patch_sha256[:16]),
+        ("image", evidence.image.removeprefix("sha256:")[:12]),
+        ("command", " ".join(evidence.commands)),
+        ("gate", ", ".join(f"{layer.layer} {'ok' if layer.passed else 'no'}" for layer in evidence.layers)),
+        ("engine", f"{evidence.engine}, operator {evidence.operator}" if evidence.engine else ""),
+        ("tried", f"{evidence.candidates_tried:,} candidates" if evidence.candidates_tried else ""),
+        ("time", ", ".join(f"{name} {seconds:.1f} s" for name, seconds in evidence.durations_s.items() if seconds)),
+    ]
+    for name, value in rows:
+        if value:
+            table.add_row(f"[dim]{name}[/dim]", escape(plain(value)))
+    return table

@@ -1,0 +1,189 @@
+"""Stories of the server: a payload comes in over HTTP, something stands in the local GitHub, or rightly nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from factories import FIXED, SHOP
+
+from handlers.demo import Place, Server
+from localhub.hub import Hub
+from localhub.state import CheckRun, Issue, Repo
+
+pytestmark = pytest.mark.docker
+
+FAULTY = {path: text.encode() for path, text in SHOP.items()}
+
+
+@dataclass
+class World:
+    hub: Hub
+    repo: Repo
+    place: Place
+    server: Server
+
+    def ours(self, sha: str) -> list[CheckRun]:
+        return [run for run in self.hub.check_runs(self.repo, sha) if run.app.id == self.place.app.id]
+
+    def finished(self, sha: str) -> CheckRun:
+        self.until(lambda: any(run.status == "completed" for run in self.ours(sha)))
+        (run,) = self.ours(sha)
+        return run
+
+    def pulls(self) -> list[Issue]:
+        return [pull for pull in self.hub.pulls(self.repo) if pull.app is not None]
+
+    def until(self, holds: Callable[[], bool], *, seconds: float = 120) -> None:
+        deadline = time.monotonic() + seconds
+        while not holds():
+            self.server.check()
+            assert time.monotonic() < deadline, (
+                f"this did not come true; the log: {self.server.log.read_text()[-3000:]}"
+            )
+            time.sleep(0.05)
+
+    def head(self, branch: str = "main") -> str:
+        sha = self.repo.git.branch(branch)
+        assert sha is not None
+        return sha
+
+    def log(self) -> str:
+        return self.server.log.read_text()
+
+
+@pytest.fixture
+def world(docker_engine: None, tmp_path: Path) -> Iterator[World]:
+    with Hub() as hub, hub.serve():
+        repo = hub.create_repo("ada", "shop", FAULTY)
+        place = Place.make(hub, tmp_path, repo)
+        made = World(hub, repo, place, place.start())
+        yield made
+        made.server.stop()
+        assert hub.violations == []
+        assert hub.request_violations == []
+
+
+def test_one_red_commit_yields_one_pull_request_however_often_it_is_reported(world: World) -> None:
+    """Two checks turn red, every webhook arrives twice, and one is redelivered after the success."""
+    world.hub.duplicate_webhooks(lambda event, body: 2)
+    world.hub.report_check(world.repo, world.head(), "tests (3.11)")
+    world.hub.report_check(world.repo, world.head(), "tests (3.12)")
+    assert world.finished(world.head()).conclusion == "success"
+    for delivery in world.hub.deliveries:
+        if delivery.event == "check_run":
+            world.hub.redeliver(delivery.guid)
+    world.until(lambda: world.log().count("this delivery") + world.log().count('"known"') > 0)
+    assert len(world.pulls()) == 1
+    (run,) = world.ours(world.head())
+    assert run.output["title"] == f"Fix verified: pull request {world.pulls()[0].number}"
+
+
+def test_killed_server_finishes_the_job_after_its_restart(world: World) -> None:
+    """kill -9 in the middle of the repair: the job goes on, one pull request stands, no box is left behind."""
+    sha = world.head()
+    world.hub.report_check(world.repo, sha, "tests")
+    world.until(
+        lambda: any(run.output.get("title") in ("Reproducing", "Looking for a fix") for run in world.ours(sha))
+    )
+    os.kill(world.server.process.pid, signal.SIGKILL)
+    world.server.process.wait()
+    world.server = world.place.start()
+    assert world.finished(sha).conclusion == "success"
+    assert len(world.pulls()) == 1
+    mine = ["docker", "ps", "-aq", "--filter", "label=regreen.owner=regreen"]
+    world.until(lambda: subprocess.run(mine, check=True, capture_output=True, text=True).stdout == "")
+
+
+def test_comment_of_a_stranger_changes_nothing(world: World) -> None:
+    world.hub.create_user("mallory")
+    sha = world.hub.commit(world.repo, "topic", {"README": b"x"}, "Topic", "ada")
+    pull = world.hub.open_pull(world.repo, "topic", "main")
+    comment = world.hub.comment(world.repo, pull.number, "/regreen fix", by="mallory")
+    world.until(lambda: "mallory has no write permission" in world.log())
+    assert world.ours(sha) == []
+    assert comment.reactions == []
+    assert len(world.hub.comments(world.repo, pull.number)) == 1
+
+
+def test_command_is_answered_by_reactions_a_stacked_pull_request_and_one_comment(world: World) -> None:
+    sha = world.hub.commit(world.repo, "topic", {"README": b"x"}, "Topic", "ada")
+    pull = world.hub.open_pull(world.repo, "topic", "main")
+    comment = world.hub.comment(world.repo, pull.number, "/regreen fix", by="ada")
+    assert world.finished(sha).conclusion == "success"
+    (fix,) = world.pulls()
+    assert fix.pull is not None
+    assert fix.pull.base == "topic"
+    assert world.hub.file_at(world.repo, fix.pull.head, "shop/pricing.py") == FIXED.encode()
+    world.until(lambda: {reaction.content for reaction in comment.reactions} == {"eyes", "rocket"})
+    answers = [found for found in world.hub.comments(world.repo, pull.number) if found.app is not None]
+    assert len(answers) == 1
+    assert f"verified in #{fix.number}" in answers[0].body
+    world.hub.comment(world.repo, pull.number, "/regreen fix", by="ada")
+    world.until(lambda: len(world.ours(sha)) == 2 and all(run.status == "completed" for run in world.ours(sha)))
+    assert len(world.pulls()) == 1
+    assert len([found for found in world.hub.comments(world.repo, pull.number) if found.app is not None]) == 1
+
+
+def test_pull_request_of_a_fork_gets_the_verified_patch_as_a_comment(world: World) -> None:
+    """Nothing can be pushed to a fork, and a red check there starts nothing until a person with write asks."""
+    world.hub.create_user("eve")
+    fork = world.hub.fork(world.repo, "eve")
+    sha = world.hub.commit(fork, "topic", {"README": b"x"}, "Topic", "eve")
+    pull = world.hub.open_pull(world.repo, "topic", "main", fork=fork, by="eve")
+    world.hub.comment(world.repo, pull.number, "/regreen fix", by="ada")
+    assert world.finished(sha).conclusion == "success"
+    assert world.pulls() == []
+    (answer,) = [found for found in world.hub.comments(world.repo, pull.number) if found.app is not None]
+    assert "git apply" in answer.body
+    assert "/ 100, 2)" in answer.body
+
+
+def test_commit_that_is_green_here_is_said_to_be_green(world: World) -> None:
+    sha = world.hub.commit(world.repo, "main", {"shop/pricing.py": FIXED.encode()}, "Fix", "ada")
+    world.hub.report_check(world.repo, sha, "tests")
+    run = world.finished(sha)
+    assert run.conclusion == "neutral"
+    assert "every test passes" in str(run.output["title"])
+    assert world.pulls() == []
+
+
+def test_fix_of_an_old_commit_is_not_published(world: World) -> None:
+    """The branch moves on while the repair is running: the result would be about an old commit."""
+    sha = world.head()
+    world.hub.report_check(world.repo, sha, "tests")
+    world.until(lambda: bool(world.ours(sha)))
+    world.hub.commit(world.repo, "main", {"README": b"moved"}, "Move on", "ada")
+    run = world.finished(sha)
+    assert run.conclusion == "neutral"
+    assert "moved on" in str(run.output["title"])
+    assert world.pulls() == []
+
+
+def test_project_that_cannot_be_set_up_is_told_with_cause_and_remedy(world: World) -> None:
+    files = {"requirements.txt": b"surely-no-such-package-regreen==1\n"}
+    sha = world.hub.commit(world.repo, "main", files, "Need something", "ada")
+    world.hub.report_check(world.repo, sha, "tests")
+    run = world.finished(sha)
+    assert run.conclusion == "neutral"
+    assert "install the requirements" in str(run.output["summary"])
+
+
+def test_no_secret_is_written_anywhere(world: World, tmp_path: Path) -> None:
+    world.hub.report_check(world.repo, world.head(), "tests")
+    world.finished(world.head())
+    world.server.stop()
+    secret = world.place.environment["REGREEN_WEBHOOK_SECRET"].encode()
+    key_line = world.place.app.private_key_pem.splitlines()[1].encode()
+    written = [path for path in tmp_path.rglob("*") if path.is_file() and path != world.place.key]
+    assert any(path.suffix == ".sqlite" for path in written)
+    for path in written:
+        data = path.read_bytes()
+        for found in (secret, key_line, b"ghs_"):
+            assert found not in data, path
