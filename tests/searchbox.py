@@ -135,14 +135,15 @@ def failure_of(cases: Mapping[str, TestCase]) -> Failure:
     return Failure(red, green, suite_seconds=sum(case.seconds for case in cases.values()))
 
 
-def workbench_of(tree: Files, session: FolderSession, *, budget_s: float = 20.0, **launch: object) -> Workbench:
-    lines: list[str] = []
+def workbench_of(
+    tree: Files, session: FolderSession, *, budget_s: float = 20.0, progress=None, **launch
+) -> Workbench:
     return Workbench(
         tree=tree,
         session=session,
         launch=launch_of(tree, **launch),
         protected=is_protected,
         budget_s=budget_s,
-        progress=lines.append,
+        progress=progress or (lambda _line: None),
         cancelled=lambda: False,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import dedent
+
 from searchfaults import Fault
 
 FILES = {
@@ -509,15 +511,13 @@ EDITS = {
 """Name -> (module, right text, faulty text), at the indentation of the dedented file."""
 
 
-def faulty(name: str) -> Fault:
-    from textwrap import dedent
-
-    module, right, wrong = EDITS[name]
-    files = {path: dedent(text).lstrip("\n") for path, text in FILES.items()}
-    path = "src/library/" + module
-    assert files[path].count(right) >= 1, name
-    files[path] = files[path].replace(right, wrong, 1)
-    return Fault(name, files, HIDDEN)
+def faulty(name: str, files: dict[str, str], edit: tuple[str, str, str], hidden: str) -> Fault:
+    module, right, wrong = edit
+    texts = {path: dedent(text).lstrip("\n") for path, text in files.items()}
+    path = next(path for path in texts if path.endswith("/" + module))
+    assert right in texts[path], name
+    texts[path] = texts[path].replace(right, wrong, 1)
+    return Fault(name, texts, hidden)
 
 
-PACKAGE_FAULTS = [faulty(name) for name in EDITS]
+PACKAGE_FAULTS = [faulty(name, FILES, edit, HIDDEN) for name, edit in EDITS.items()]

@@ -76,6 +76,8 @@ def test_search_survives_a_candidate_that(hazard: str, tmp_path: Path):
     session = FolderSession(tmp_path / "search")
     proposals = SearchEngine().propose(failure, workbench_of(tree, session, budget_s=20))
     assert proposals.candidates, (proposals.stats, session.output.decode()[-2000:])
-    assert b"result += value" in (proposals.candidates[0].patch.files["sums.py"] or b"")
+    # `return -result` mends it too, and which of the two comes first is not what this test is about.
+    mended = [candidate.patch.files["sums.py"] or b"" for candidate in proposals.candidates]
+    assert any(b"result += value" in text for text in mended)
     for path, file in tree.items():
         assert (session.folder / "w" / path).read_bytes() == file.data

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import heapq
 import math
+import traceback
 from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .catalogue import OPERATORS, Operator
 from .kinds import Raw
 from .places import Place
-from .site import Site
+from .site import Change, Site
 from .unit import Edit, Unit
 
 SUSPICION_WEIGHT = 1.2
@@ -30,6 +31,10 @@ class Candidate(NamedTuple):
     @property
     def path(self) -> str:
         return self.site.source.path
+
+    @property
+    def key(self) -> Tuple[str, Tuple[Edit, ...]]:
+        return self.path, self.edits
 
     @property
     def unit(self) -> Optional[Unit]:
@@ -72,18 +77,24 @@ class Frontier:
         return None
 
     def _expand(self, base: float, site: Site, operator: Operator) -> None:
-        for count, change in enumerate(operator.changes(site)):
-            if count >= operator.cap or self._made[operator.name] >= MOST_OF_ONE_OPERATOR:
-                break
-            key = (site.source.path, change.edits)
-            if key in self._seen or _changes_nothing(site, change.edits):
-                continue
-            self._seen.add(key)
-            self._made[operator.name] += 1
-            cost = base + operator.price + change.cost
-            exact = site.unit is not None and site.unit.holds(change.edits)
-            entry = Candidate(change.edits, cost, operator.name, change.what, change.fault, site, exact)
-            self._push(cost, entry)
+        try:
+            for count, change in enumerate(operator.changes(site)):
+                if count >= operator.cap or self._made[operator.name] >= MOST_OF_ONE_OPERATOR:
+                    break
+                self._offer(base + operator.price, site, operator.name, change)
+        except Exception:
+            # An operator that stumbles over rare syntax costs its own ideas, not the search.
+            traceback.print_exc()
+
+    def _offer(self, base: float, site: Site, operator: str, change: Change) -> None:
+        key = (site.source.path, change.edits)
+        if key in self._seen or _changes_nothing(site, change.edits):
+            return
+        self._seen.add(key)
+        self._made[operator] += 1
+        cost = base + change.cost
+        exact = site.unit is not None and site.unit.holds(change.edits)
+        self._push(cost, Candidate(change.edits, cost, operator, change.what, change.fault, site, exact))
 
 
 def _changes_nothing(site: Site, edits: Tuple[Edit, ...]) -> bool:

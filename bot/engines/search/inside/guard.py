@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from typing import Dict, Set, Tuple
 
+TRIES, PAUSE_S = 40, 0.05
 MOST_BYTES = 256 * 1024 * 1024
 _SKIPPED = {"__pycache__", ".git", ".pytest_cache", ".hypothesis"}
 
@@ -57,7 +59,18 @@ class TreeGuard:
         return stamps
 
     def restore(self) -> bool:
-        """Put back what is changed or gone, remove what is new; True when there was something to do."""
+        """Put back what is changed or gone, remove what is new; True when there was something to do.
+
+        A candidate of the other process may be deleting at this very moment: then it is done again.
+        """
+        for _ in range(TRIES):
+            try:
+                return self._restored()
+            except OSError:
+                time.sleep(PAUSE_S)
+        return self._restored()
+
+    def _restored(self) -> bool:
         now = self._stamped()
         if now == self._stamps:
             return False

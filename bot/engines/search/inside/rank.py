@@ -11,6 +11,20 @@ from .source import enclosing_class
 
 HARD_CODED = 5.0
 """Added when a candidate spells out what the test expects."""
+JUDGES = (
+    "__eq__",
+    "__ne__",
+    "__bool__",
+    "__lt__",
+    "__le__",
+    "__gt__",
+    "__ge__",
+    "__contains__",
+    "__hash__",
+    "__len__",
+)
+WEAKENED = 2.5
+"""Added for an edit in a method that assertions judge with: it can make any of them true."""
 PER_CHARACTER = 0.012
 _LITERAL = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\d+(?:\.\d+)?")
 
@@ -24,6 +38,9 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
     cost = candidate.cost + PER_CHARACTER * size
     if (_literals(new) - _literals(old)) & hints.expected():
         cost += HARD_CODED
+    function = candidate.site.function
+    if function is not None and function.name in JUDGES:
+        cost += WEAKENED
     return cost
 
 

@@ -17,6 +17,7 @@ from .hints import Hints
 from .job import Job
 from .rank import described, final_cost
 from .trial import Ground, Trial
+from .unit import Edit
 from .wire import Lines, Wire
 
 BATCH = 200
@@ -67,7 +68,7 @@ class Plan(NamedTuple):
     """Green tests that are green here too, most telling first."""
     limit_s: float
     stateful: bool
-    imported: Set[Tuple[str, int]]
+    imported: Set[Tuple[str, int, str]]
     end_s: float
 
 
@@ -83,8 +84,9 @@ class Search:
         self._again: List[Batch] = []
         self._to_check: List[Tuple[float, int, Candidate]] = []
         self._to_try_slowly: List[Tuple[float, int, Candidate]] = []
-        self._proofs: Dict[int, bool] = {}
+        self._proofs: Dict[Tuple[str, Tuple[Edit, ...]], bool] = {}
         self._doubted: List[Candidate] = []
+        self._unproven: List[Candidate] = []
         self._restored = 0
         self._slow: Dict[int, Tuple[Candidate, bool]] = {}
         self._timed_out: List[Candidate] = []
@@ -105,7 +107,7 @@ class Search:
     def run(self) -> None:
         while not self._finished():
             self._fill()
-            if not self._active and not self._slow and not self._doubted:
+            if not (self._active or self._slow or self._doubted or self._unproven):
                 break
             self._listen()
             self._watch()
@@ -135,13 +137,14 @@ class Search:
             return False
         under_way += [candidate.cost for candidate, _proof in self._slow.values()]
         waiting = [self._to_check[0][0]] if self._to_check else []
+        waiting += [candidate.cost for candidate in self._unproven + self._doubted]
         waiting += [self._to_try_slowly[0][0]] if self._to_try_slowly else []
         waiting += [c.cost for batch in self._again for c in batch.candidates]
         return min([cheapest, self._plan.slow.next_cost(), *under_way, *waiting]) > bound
 
     def _best_is_proven(self) -> bool:
         best = sorted(self.survivors, key=lambda pair: pair[0])[:PROVEN]
-        return all(self._proofs.get(id(candidate), False) for _cost, candidate in best)
+        return all(self._proofs.get(candidate.key, False) for _cost, candidate in best)
 
     def _fill(self) -> None:
         self._fill_slow()
@@ -179,7 +182,7 @@ class Search:
 
     def _ran_at_import(self, candidate: Candidate) -> bool:
         unit = candidate.unit
-        return unit is not None and (unit.source.path, unit.first_line) in self._plan.imported
+        return unit is not None and (unit.source.path, unit.first_line, unit.node.name) in self._plan.imported
 
     def _escalated(self) -> Optional[Batch]:
         """Candidates that ran out of time get more of it, once everything else is tried."""
@@ -311,23 +314,31 @@ class Search:
             if not self._active:
                 self._ask_slow(self._next_serial(), self._doubted[0], True)
             return
+        if self._unproven:
+            self._ask_slow(self._next_serial(), self._unproven.pop(0), True)
+            return
         best = sorted(self.survivors, key=lambda pair: pair[0])[:PROVEN]
         for _cost, candidate in best:
-            if id(candidate) not in self._proofs:
-                self._proofs[id(candidate)] = False
+            if candidate.key not in self._proofs:
+                self._proofs[candidate.key] = False
                 self._ask_slow(self._next_serial(), candidate, True)
                 return
 
     def _proven(self, candidate: Candidate, good: bool) -> None:
         """A proof that fails is repeated while nothing else runs: a candidate beside it may have spoiled the tree."""
-        self._proofs[id(candidate)] = good
+        self._proofs[candidate.key] = good
         if candidate in self._doubted:
             self._doubted.remove(candidate)
         elif not good:
             self._doubted.append(candidate)
             return
-        if not good:
+        if good and not self._has_survived(candidate):
+            self._survive(candidate)
+        elif not good:
             self.survivors = [pair for pair in self.survivors if pair[1] is not candidate]
+
+    def _has_survived(self, candidate: Candidate) -> bool:
+        return any(survivor is candidate for _cost, survivor in self.survivors)
 
     def _slow_top(self) -> float:
         return self._to_try_slowly[0][0] if self._to_try_slowly else math.inf
@@ -337,7 +348,8 @@ class Search:
 
     def _ask_slow(self, serial: int, candidate: Candidate, proof: bool) -> None:
         wanted = list(self._plan.job.targets)
-        if proof and self._plan.job.suite_s < 0.1 * self._plan.job.budget_s:
+        short = self._plan.job.suite_s < 0.1 * self._plan.job.budget_s
+        if proof and (short or not self._has_survived(candidate)):
             wanted += self._plan.greens()
         limit_s = min(self._plan.job.budget_s / 4, 10.0 + 6 * self._plan.job.suite_s)
         request = {"n": serial, "path": candidate.path, "edits": [list(edit) for edit in candidate.edits]}
@@ -356,7 +368,7 @@ class Search:
             if proof:
                 self._proven(candidate, message.get("ok") is True)
             elif message.get("ok"):
-                self._survive(candidate)
+                self._unproven.append(candidate)
 
     # What came of it ------------------------------------------------------------------------------------------
 

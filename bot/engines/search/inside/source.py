@@ -27,7 +27,7 @@ class Source:
         _refuse_other_encodings(data)
         self.path = path
         self.data = data
-        self.tree = ast.parse(data)
+        self.tree = _plain_slices(ast.parse(data))
         self.bom = 3 if data.startswith(b"\xef\xbb\xbf") else 0
         self.starts = [0] + [match.end() for match in _BREAK.finditer(data)]
         self.newline = _newline(data)
@@ -87,6 +87,14 @@ class Source:
         raw = self.data[start:end]
         blank = re.sub(rb"#[^\r\n]*", lambda found: b" " * len(found.group()), raw)
         return start, blank.decode("utf-8")
+
+
+def _plain_slices(tree: ast.Module) -> ast.Module:
+    """Python 3.8 wraps an index into a node that stands nowhere; later versions do not."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and type(node.slice).__name__ == "Index":
+            node.slice = node.slice.value  # type: ignore[attr-defined]
+    return tree
 
 
 def _refuse_other_encodings(data: bytes) -> None:

@@ -12,7 +12,7 @@ Place = Tuple[str, int]
 
 
 class Suspicion:
-    """`of(path, first, last)` is between 0 (no red test ran it) and 1."""
+    """A score for each line that a red test ran: above 0, at most 1."""
 
     def __init__(self, red: List[Lines], green: List[Lines], hints: Hints) -> None:
         reds, greens = _counts(red), _counts(green)
@@ -25,9 +25,6 @@ class Suspicion:
                 # Where an error rises is near its cause more often than not, but only near.
                 self._scores[(path, line)] = min(1.0, self._scores[(path, line)] + 0.25 * weight)
         self.greens = greens
-
-    def of(self, path: str, first: int, last: int) -> float:
-        return max((self._scores.get((path, line), 0.0) for line in range(first, last + 1)), default=0.0)
 
     def paths(self) -> List[str]:
         best: Dict[str, float] = {}

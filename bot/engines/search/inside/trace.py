@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from types import CodeType, FrameType
-from typing import Any, Callable, Dict, List, Optional, Set
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from .kinds import Raw
 
@@ -105,7 +105,7 @@ class ImportTrace:
 
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
-        self.called: Set[Any] = set()
+        self.called: Set[Tuple[str, int, str]] = set()
 
     def __enter__(self) -> ImportTrace:
         sys.settrace(self._enter)
@@ -118,4 +118,5 @@ class ImportTrace:
         code = frame.f_code
         path = self._paths.of(code.co_filename)
         if path is not None:
-            self.called.add((path, code.co_firstlineno))
+            # The name tells a function in line 1 from the module itself, which starts there too.
+            self.called.add((path, code.co_firstlineno, code.co_name))

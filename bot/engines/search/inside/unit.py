@@ -23,8 +23,8 @@ class Unit:
         self.body_start = _body_start(source, node)
         self.first_line = first_line(node)
         self.classes = [a.name for a in source.ancestors(node) if isinstance(a, ast.ClassDef)][::-1]
-        self._headers = _headers(self.classes, node)
-        self._flags = _future_flags(source)
+        self.headers = _headers(self.classes, node)
+        self.flags = _future_flags(source)
         self._pristine: Optional[CodeType] = None
 
     @property
@@ -39,9 +39,15 @@ class Unit:
 
     def compiled(self, edits: Sequence[Edit]) -> CodeType:
         """Code of the function with the edits made. Raises SyntaxError or ValueError."""
-        text = self._headers + spliced(self.source.data, edits, self.start, self.end)
-        path = self.source.path
-        code: CodeType = compile(text, path, "exec", flags=self._flags, dont_inherit=True)
+        return self.code_of(self.text(edits))
+
+    def text(self, edits: Sequence[Edit]) -> bytes:
+        """The function alone, with the edits made, in as many class headers as it needs."""
+        return self.headers + spliced(self.source.data, edits, self.start, self.end)
+
+    def code_of(self, text: "bytes | ast.Module") -> CodeType:
+        """Code of the function in such a text or its tree. Raises SyntaxError or ValueError."""
+        code: CodeType = compile(text, self.source.path, "exec", flags=self.flags, dont_inherit=True)
         for name in [*self.classes, self.node.name]:
             code = _inner(code, name)
         return code

@@ -14,7 +14,7 @@ import traceback
 from types import ModuleType
 from typing import Callable, Optional
 
-from .children import PRIVATE, adopt_orphans
+from .children import PRIVATE, adopt_orphans, end_strays
 from .collected import Collected
 from .guard import TreeGuard
 from .job import Job, launcher, read_job
@@ -39,6 +39,7 @@ def main(here: str) -> None:
     guard = TreeGuard(os.path.realpath(launch.TREE))
     launch.TREE = guard.root  # type: ignore[attr-defined]
     Processes(job, launch, guard, channel, began_s).run()
+    end_strays(set())  # whatever escaped from the other processes is our child by now
     os._exit(0)
 
 

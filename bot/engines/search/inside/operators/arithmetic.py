@@ -171,7 +171,7 @@ def sign(site: Site) -> Iterator[Change]:
             inner = site.operand(node.operand)
             what = "`%s`" % short(site.text(node))
             yield Change(site.fit(node, inner, atomic=True), 0.0, what, "has a sign too many")
-    for node in site.of(ast.Name, ast.Attribute, ast.Call):
+    for node in site.of(ast.Name, ast.Attribute, ast.Call, ast.Subscript):
         parent = site.parent(node)
         if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)) or isinstance(parent, ast.Attribute):
             continue

@@ -331,23 +331,39 @@ def method_added(site: Site) -> Iterator[Change]:
                 yield Change(edits, cost, "`%s`" % short(text), "is used without `.%s`" % method)
 
 
+AGGREGATES = ("len", "sum", "max", "min", "sorted", "list")
+
+
 def aggregates(site: Site) -> Iterator[Change]:
     """`len(d)` becomes `sum(d.values())` and the like: counting keys where values count."""
     for node in _calls(site):
-        name = _callee(node)[0]
-        if (
-            isinstance(node.func, ast.Name)
-            and name in ("len", "sum", "max", "min", "sorted", "list")
-            and len(node.args) == 1
-        ):
-            inner = site.text(node.args[0])
-            for rank, form in enumerate(
-                ("sum(%s.values())", "sum(%s)", "len(%s)", "len(set(%s))", name + "(%s.values())")
-            ):
-                new = form % inner
-                if new != site.text(node):
-                    fault = "should be `%s`" % short(new)
-                    yield Change(site.swap(node, new), 0.2 * rank, "`%s`" % short(site.text(node)), fault)
+        name, owner = _callee(node)
+        if owner is not None or name not in AGGREGATES or len(node.args) != 1:
+            continue
+        if isinstance(node.args[0], (ast.GeneratorExp, ast.ListComp, ast.Starred)):
+            continue
+        inner = site.text(node.args[0])
+        forms = ("sum(%s.values())", "sum(%s)", "len(%s)", "len(set(%s))", name + "(%s.values())")
+        for rank, form in enumerate(forms):
+            new = form % inner
+            if new != site.text(node):
+                fault = "should be `%s`" % short(new)
+                yield Change(site.swap(node, new), 0.4 * rank, "`%s`" % short(site.text(node)), fault)
+
+
+def wrapped_by_project(site: Site) -> Iterator[Change]:
+    """`x` becomes `clean(x)`, for a function of the file that takes one argument."""
+    functions = [
+        node for node in site.source.tree.body if isinstance(node, FunctionNode) and node is not site.function
+    ]
+    single = [node.name for node in functions if len(node.args.args) - len(node.args.defaults) == 1]
+    for node in _wrappable(site):
+        if isinstance(site.parent(node), (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare)):
+            text = site.text(node)
+            for name in single:
+                if not text.startswith(name + "("):
+                    edits = site.swap(node, "%s(%s)" % (name, text))
+                    yield Change(edits, 0.0, "`%s`" % short(text), "does not go through `%s`" % name)
 
 
 def called(site: Site) -> Iterator[Change]:

@@ -6,7 +6,6 @@ import ast
 from typing import Dict, Iterator, List, Tuple, Union
 
 from ..site import Change, Site, short
-from ..source import is_docstring
 
 Number = Union[int, float]
 
@@ -142,7 +141,7 @@ def shifted(site: Site) -> Iterator[Change]:
     for node in site.of(ast.Name, ast.Attribute, ast.Call, ast.BinOp):
         if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)) or not _countable(site, node):
             continue
-        cost = 0.0 if _role(site, node) else 1.6
+        cost = 0.0 if _role(site, node) else 1.0 if isinstance(site.parent(node), ast.Return) else 1.6
         text = site.operand(node) if not isinstance(node, ast.BinOp) else site.text(node)
         if isinstance(node, ast.BinOp) and not isinstance(node.op, (ast.Add, ast.Sub)):
             text = site.operand(node)
@@ -167,8 +166,3 @@ def _countable(site: Site, node: ast.AST) -> bool:
     if isinstance(parent, ast.BinOp) and not isinstance(node, ast.Name):
         return isinstance(parent.op, (ast.Mult, ast.Div, ast.FloorDiv, ast.Mod))
     return isinstance(parent, (ast.expr, ast.Return, ast.Assign, ast.AugAssign, ast.Slice, ast.keyword))
-
-
-def literal_docstring(site: Site, node: ast.AST) -> bool:
-    """True for text that no operator may touch: documentation."""
-    return is_docstring(site.source, node)

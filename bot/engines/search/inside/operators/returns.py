@@ -113,7 +113,8 @@ def generator(site: Site) -> Iterator[Change]:
     stmt = site.stmt
     start = site.source.span(stmt)[0]
     what = "`%s`" % short(site.text(stmt))
-    if isinstance(stmt, ast.Return) and stmt.value is not None:
+    if isinstance(stmt, ast.Return) and stmt.value is not None and _is_generator(site):
+        # Anywhere else it would make a generator of the function: true, and equal to nothing.
         yield Change(((start, start + len("return"), "yield"),), 0.3, what, "ends the function where it should yield")
     if isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Yield) and stmt.value.value is not None:
         begin = site.source.span(stmt.value)[0]
@@ -124,3 +125,9 @@ def generator(site: Site) -> Iterator[Change]:
         yield Change(((begin, begin + len("yield from"), "yield"),), 0.0, what, "spreads a value that is one item")
     if isinstance(stmt, ast.Expr) and isinstance(stmt.value, (ast.Call, ast.Name)):
         yield Change(((start, start, "yield from "),), 0.9, what, "creates an iterator that nobody walks through")
+
+
+def _is_generator(site: Site) -> bool:
+    return site.function is not None and any(
+        isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(site.function)
+    )

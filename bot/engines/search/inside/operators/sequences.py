@@ -34,7 +34,8 @@ def sliced(site: Site) -> Iterator[Change]:
                 yield Change(site.swap(node, new), 0.2 * rank, what, fault)
         for rank, bound in enumerate((cut.lower, cut.upper)):
             if bound is not None and not isinstance(bound, ast.Constant):
-                for new in ("%s + 1" % site.operand(bound), "%s - 1" % site.operand(bound)):
+                lengths = ["%s - len(%s)" % (site.operand(bound), name) for name in list(site.live())[:5]]
+                for new in ("%s + 1" % site.operand(bound), "%s - 1" % site.operand(bound), *lengths):
                     fault = "cuts one off the right place: it should be `%s`" % short(new)
                     yield Change(site.swap(bound, new), 0.1 * rank, what, fault)
         yield Change(site.swap(node, base), 0.7, what, "should be the whole `%s`" % short(base))
@@ -55,14 +56,15 @@ def cut(site: Site) -> Iterator[Change]:
         text = site.text(node)
         for rank, part in enumerate(("[1:]", "[:-1]", "[::-1]", "[:]", "[0]", "[-1]")):
             fault = "is used whole where `%s%s` is meant" % (short(text), part)
-            yield Change(site.swap(node, text + part), 0.15 * rank, "`%s`" % short(text), fault)
+            cost = 0.15 * rank + (0.6 if part == "[::-1]" else 0.0)
+            yield Change(site.swap(node, text + part), cost, "`%s`" % short(text), fault)
 
 
 def index(site: Site) -> Iterator[Change]:
     """`x[i]` becomes `x[0]`, `x[-1]`, `x[-i]`, or the whole `x`."""
     for node in site.of(ast.Subscript):
         assert isinstance(node, ast.Subscript)
-        key = getattr(node.slice, "value", node.slice) if type(node.slice).__name__ == "Index" else node.slice
+        key = node.slice
         if isinstance(key, (ast.Slice, ast.Tuple)) or type(key).__name__ == "ExtSlice":
             continue
         what, old = "`%s`" % short(site.text(node)), site.text(key)
@@ -161,6 +163,8 @@ def lookup(site: Site) -> Iterator[Change]:
                 new = "%s.get(%s%s)" % (base, key, default)
                 fault = "fails for a key that is missing; it should be `%s`" % short(new)
                 yield Change(site.swap(node, new), 0.2 * rank, "`%s`" % short(site.text(node)), fault)
+            fault = "leaves the entry where it was; it must be taken out"
+            yield Change(site.swap(node, "%s.pop(%s)" % (base, key)), 0.7, "`%s`" % short(site.text(node)), fault)
     for call in site.of(ast.Call):
         assert isinstance(call, ast.Call)
         if isinstance(call.func, ast.Attribute) and call.func.attr in ("get", "pop") and len(call.args) in (1, 2):

@@ -113,6 +113,7 @@ def pattern(site: Site) -> Iterator[Change]:
         if not _is_pattern(site, node, value):
             continue
         forms = [value + "$", "^" + value, value + r"\Z", value.replace("*", "+", 1), value.replace("+", "*", 1)]
+        forms += [value + "+", value.replace("]", "]+", 1), value.replace("]+", "]", 1), value + "*"]
         forms += [
             re.sub(r"(?<!\\)\.(?![*+?])", r"\\.", value, count=1),
             re.sub(r"([*+])(?!\?)", r"\1?", value, count=1),
@@ -154,3 +155,48 @@ def formatted(site: Site) -> Iterator[Change]:
                     new = value.replace(old, old.replace(digit, count), 1)
                     fault = "prints `%s` decimals where `%s` are expected" % (digit, count)
                     yield Change(site.swap(node, _quoted(site, node, new)), 0.2 * rank, _what(site, node), fault)
+
+
+_FIELD = re.compile(r"(?<!\{)\{([A-Za-z_][\w.]*)(![rsa])?(:[^{}]*)?\}(?!\})")
+_SPECS = (":02d", ":.2f", ":.1f", ":.0f", ":,", "!r")
+
+
+def fields(site: Site) -> Iterator[Change]:
+    """Fields of an f-string, edited as text: another name, a format, a slice, a name where a word stands."""
+    for node in site.of(ast.JoinedStr):
+        text = site.text(node)
+        start = site.source.span(node)[0]
+        for found in _FIELD.finditer(text):
+            what = "`%s` in `%s`" % (found.group(), short(text))
+            for cost, new in _other_fields(site, found.group(1), found.group(2) or "", found.group(3) or ""):
+                at = start + len(text[: found.start()].encode("utf-8"))
+                edits = ((at, at + len(found.group().encode("utf-8")), "{%s}" % new),)
+                yield Change(edits, cost, what, "should be `{%s}`" % new)
+        yield from _words_for_names(site, text, start)
+
+
+def _other_fields(site: Site, name: str, conversion: str, spec: str) -> Iterator[Tuple[float, str]]:
+    for rank, more in enumerate(_SPECS):
+        yield 0.1 * rank, name + more
+    if conversion or spec:
+        yield 0.3, name
+    for other, distance in site.live().items():
+        if other != name:
+            yield 0.2 + distance, other + conversion + spec
+    for rank, form in enumerate(
+        ("[:-1]", "[1:]", "[0]", ".strip()", ".lower()", ".upper()", ".title()", " + 1", " - 1")
+    ):
+        yield 0.6 + 0.1 * rank, name + form + conversion + spec
+
+
+def _words_for_names(site: Site, text: str, start: int) -> Iterator[Change]:
+    """`f"a and b"` becomes `f"a {word} b"`: an argument that was forgotten."""
+    for found in re.finditer(r"(?<![{\w\\.])[A-Za-z0-9]+(?![\w}\"'])", text):
+        before = text[: found.start()]
+        if not before or before.count("{") > before.count("}"):
+            continue
+        for name, distance in sorted(site.live().items(), key=lambda pair: pair[1])[:4]:
+            at = start + len(text[: found.start()].encode("utf-8"))
+            edits = ((at, at + len(found.group()), "{%s}" % name),)
+            what = "`%s` in `%s`" % (found.group(), short(text))
+            yield Change(edits, 0.8 + distance, what, "is fixed where `{%s}` is meant" % name)
