@@ -10,8 +10,10 @@ bench/tasks/<name>/
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -19,37 +21,46 @@ from bot.errors import Refused
 
 FOLDER = Path(__file__).with_suffix("")
 
+Tree = Mapping[str, bytes]
+"""Relative POSIX path -> content."""
+
 # What running the tests of a task in place leaves behind.
 _LEFTOVERS = frozenset({"__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache"})
 
 
 @dataclass(frozen=True)
 class BenchTask:
-    """One task. Its trees are read anew with each call, as relative POSIX path -> bytes."""
+    """One task: a faulty repository, its known fix, and tests that only the bench sees."""
 
     name: str
     title: str
     kind: str
     """Kind of fault, in words."""
+    fault: str
+    """What is wrong, in one sentence."""
     failing: tuple[str, ...]
     """Ids of the visible tests that are red; all others are green."""
-    expected_files: tuple[str, ...]
-    """Files that the known fix touches."""
-    folder: Path
-    fault: str = ""
-    """What is wrong, in one sentence."""
+    repository: Tree
+    fix: Tree
+    """Files that the known fix changes, as they are with it."""
+    judges: Tree
+
+    @property
+    def expected_files(self) -> tuple[str, ...]:
+        """Files that the known fix touches."""
+        return tuple(sorted(self.fix))
 
     def faulty(self) -> dict[str, bytes]:
         """The repository as an engine gets it."""
-        return _tree(self.folder / "repo")
+        return dict(self.repository)
 
     def fixed(self) -> dict[str, bytes]:
         """The repository with the known fix."""
-        return self.faulty() | _tree(self.folder / "fix")
+        return {**self.repository, **self.fix}
 
     def hidden(self) -> dict[str, bytes]:
         """The hidden tests alone; none of them has the path of a file in the repository."""
-        return _tree(self.folder / "hidden")
+        return dict(self.judges)
 
 
 def load(name: str | None = None) -> tuple[BenchTask, ...]:
@@ -64,18 +75,13 @@ def load(name: str | None = None) -> tuple[BenchTask, ...]:
 
 def read(folder: Path) -> BenchTask:
     """The task in one folder. Refused where it is not complete."""
-    path = folder / "task.toml"
-    try:
-        about = _About.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise _broken(folder, f"task.toml cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise _broken(folder, f"task.toml is not TOML: {error}") from error
-    except ValidationError as error:
-        wrong = "; ".join(f"{_key(one['loc'])}: {one['msg']}" for one in error.errors())
-        raise _broken(folder, f"task.toml does not fit: {wrong}") from error
-    task = BenchTask(folder.name, about.title, about.kind, about.failing, about.files, folder, about.fault)
-    _check(task)
+    about = table(folder, "task.toml", _About)
+    repository, fix, judges = (tree(folder / name) for name in ("repo", "fix", "hidden"))
+    task = BenchTask(folder.name, about.title, about.kind, about.fault, about.failing, repository, fix, judges)
+    check(task, folder)
+    changed = sorted(path for path, data in fix.items() if repository.get(path) != data)
+    if changed != sorted(about.files):
+        raise broken(folder, f"files = {sorted(about.files)}, but fix/ changes {changed}")
     return task
 
 
@@ -91,21 +97,33 @@ class _About(BaseModel):
     fault: str = Field(min_length=1)
 
 
-def _check(task: BenchTask) -> None:
-    """A task whose trees contradict each other would score engines wrongly."""
-    faulty, fix, hidden = task.faulty(), _tree(task.folder / "fix"), task.hidden()
-    for name, tree in (("repo", faulty), ("fix", fix), ("hidden", hidden)):
-        if not tree:
-            raise _broken(task.folder, f"the folder {name}/ is missing or empty")
-    changed = sorted(path for path, data in fix.items() if faulty.get(path) != data)
-    if changed != sorted(task.expected_files):
-        raise _broken(task.folder, f"files = {sorted(task.expected_files)}, but fix/ changes {changed}")
-    shared = sorted(hidden.keys() & faulty.keys())
+def check(task: BenchTask, folder: Path) -> None:
+    """A task whose trees contradict each other would score engines wrongly. Refused for such a one."""
+    for name, files in (("repo", task.repository), ("fix", task.fix), ("hidden", task.judges)):
+        if not files:
+            raise broken(folder, f"the folder {name}/ is missing or empty")
+    shared = sorted(task.judges.keys() & task.repository.keys())
     if shared:
-        raise _broken(task.folder, f"hidden/ would replace {', '.join(shared)} of the repository")
+        raise broken(folder, f"hidden/ would replace {', '.join(shared)} of the repository")
 
 
-def _tree(folder: Path) -> dict[str, bytes]:
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def table(folder: Path, name: str, model: type[Model]) -> Model:
+    """A TOML file of a task or a suite. Refused where it is missing or does not fit the model."""
+    try:
+        return model.model_validate(tomllib.loads((folder / name).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise broken(folder, f"{name} cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise broken(folder, f"{name} is not TOML: {error}") from error
+    except ValidationError as error:
+        wrong = "; ".join(f"{_key(one['loc'])}: {one['msg']}" for one in error.errors())
+        raise broken(folder, f"{name} does not fit: {wrong}") from error
+
+
+def tree(folder: Path) -> dict[str, bytes]:
     """All files under a folder."""
     found = {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
     return {
@@ -115,9 +133,10 @@ def _tree(folder: Path) -> dict[str, bytes]:
     }
 
 
+def broken(folder: Path, what: str) -> Refused:
+    """The error for a task or a suite that cannot be used as it is."""
+    return Refused(f"The task {folder.name!r} is broken: {what}.", f"Mend {folder}.")
+
+
 def _key(location: tuple[int | str, ...]) -> str:
     return ".".join(str(part) for part in location)
-
-
-def _broken(folder: Path, what: str) -> Refused:
-    return Refused(f"The task {folder.name!r} is broken: {what}.", f"Mend {folder}.")

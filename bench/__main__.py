@@ -1,0 +1,158 @@
+"""`python -m bench SUITE…`: scores the engines and the gate on suites, and says how they did."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from bench import suites
+from bench.score import Score, digest, score
+from bench.scorebook import Scorebook
+from bench.suites import Suite
+from bench.tally import table
+from bench.tasks import BenchTask
+from bot import assemble, settings
+from bot.errors import Refused
+from bot.work import Means
+from sandbox import SandboxError
+
+RUNS = Path(".regreen", "bench")
+
+Unscored = dict[str, str]
+"""Task -> why it has no score."""
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+@app.command()
+def bench(
+    names: Annotated[list[str], typer.Argument(metavar="SUITE…", help="Folders of bench/suites.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of the run; one that exists is gone on with.")
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N tasks of a suite.")] = None,
+    only: Annotated[str, typer.Option(metavar="TEXT", help="Only tasks with TEXT in their name or class.")] = "",
+    parallel: Annotated[int, typer.Option(min=1, metavar="N", help="Tasks at a time.")] = 1,
+    sandbox: Annotated[str, typer.Option(metavar="NAME", help="Where code is run.")] = "",
+) -> None:
+    """Score engines and gate on suites; one JSON line for each task in DIR/SUITE.jsonl, a table on stdout.
+
+    Exit codes: 0 when every task has a score, 1 otherwise, 2 usage, 4 cannot set up, 6 interrupted.
+    """
+    out = out or RUNS / datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S")
+    err = Console(stderr=True, highlight=False, soft_wrap=True)
+    with _answering(err):
+        chosen = [suites.load(name) for name in names]
+        cancelled = threading.Event()
+        means = _means(sandbox, cancelled)
+        unscored: Unscored = {}
+        for suite in chosen:
+            picked = _picked(suite, only, limit)
+            book = Scorebook(out / f"{suite.name}.jsonl")
+            unscored |= _run(picked, means, book, cancelled=cancelled, parallel=parallel, err=err)
+            known = _known(picked, means, book)
+            Console(highlight=False).print(table(f"{suite.name}: {suite.title}", known.values()))
+        for name, why in unscored.items():
+            err.print(f"[bold red]no score[/bold red] {name}: {why}")
+        err.print(f"[dim]scores: {out}[/dim]")
+    raise typer.Exit(1 if unscored else 0)
+
+
+def _means(sandbox: str, cancelled: threading.Event) -> Means:
+    values = settings.load()
+    return Means(
+        sandbox=assemble.sandbox(values, sandbox),
+        engines=assemble.engines(values.engines),
+        limits=assemble.limits(values),
+        search_s=values.search_s,
+        base_image=values.base_image,
+        cancelled=cancelled.is_set,
+    )
+
+
+def _picked(suite: Suite, only: str, limit: int | None) -> tuple[BenchTask, ...]:
+    found = [task for task in suite.tasks if only in task.name or only == task.kind]
+    if not found:
+        raise Refused(f"No task of {suite.name} has {only!r} in its name or class.", "Give another --only.")
+    return tuple(found[:limit])
+
+
+def _known(tasks: Sequence[BenchTask], means: Means, book: Scorebook) -> dict[str, Score]:
+    """Scores of these very tasks with these very means; a task that was changed has none."""
+    scores = book.scores()
+    digests = {task.name: digest(task, means) for task in tasks}
+    return {name: scores[name] for name in digests if name in scores and scores[name].digest == digests[name]}
+
+
+def _run(
+    tasks: Sequence[BenchTask],
+    means: Means,
+    book: Scorebook,
+    *,
+    cancelled: threading.Event,
+    parallel: int,
+    err: Console,
+) -> Unscored:
+    """Score what has no score yet. Ctrl-C ends it; what is scored stays."""
+    known = _known(tasks, means, book)
+    unscored: Unscored = {}
+    with _bar(err) as progress, ThreadPoolExecutor(parallel) as pool:
+        bar = progress.add_task(book.path.stem, total=len(tasks), completed=len(known))
+        waiting: dict[Future[Score], str] = {
+            pool.submit(score, task, means): task.name for task in tasks if task.name not in known
+        }
+        try:
+            for done in as_completed(waiting):
+                try:
+                    book.add(done.result())
+                    progress.console.print(_line(done.result()))
+                except SandboxError as error:
+                    unscored[waiting[done]] = str(error)
+                progress.advance(bar)
+        except BaseException:
+            cancelled.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return unscored
+
+
+def _bar(err: Console) -> Progress:
+    parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*parts, console=err)
+
+
+def _line(one: Score) -> str:
+    word, style = ("resolved", "green") if one.resolved else ("false", "bold red") if one.false_success else ("", "")
+    shown = f"[{style}]{word:<10}[/{style}]" if word else f"{one.outcome:<10}"
+    by = f" by {one.operator}" if one.operator else ""
+    return f"{shown} {one.search_s:6.1f} s {one.tried:>8}  {one.task} ({one.kind}){by}"
+
+
+@contextmanager
+def _answering(err: Console) -> Iterator[None]:
+    """Every expected error ends as one line and an exit code."""
+    try:
+        yield
+    except Refused as error:
+        err.print(f"[bold red]{error.cause}[/bold red] {error.remedy}")
+        raise typer.Exit(2) from error
+    except SandboxError as error:
+        err.print(f"[bold red]{error}[/bold red]")
+        raise typer.Exit(4) from error
+    except KeyboardInterrupt:
+        err.print("[bold red]Interrupted.[/bold red] Give the same --out to go on.")
+        raise typer.Exit(6) from None
+
+
+if __name__ == "__main__":
+    sys.exit(app(prog_name="python -m bench"))

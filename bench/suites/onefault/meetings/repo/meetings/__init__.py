@@ -1,0 +1,1 @@
+"""Meetings of people in several time zones."""

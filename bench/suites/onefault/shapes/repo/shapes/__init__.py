@@ -1,0 +1,1 @@
+"""Plane shapes, and drawings made of them."""

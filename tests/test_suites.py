@@ -1,0 +1,275 @@
+"""The suites are what they claim: right without a fault, red with it where they say so, and judged by hidden tests."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from factories import files, write
+
+from bench import suites
+from bench.score import Score, digest, holds
+from bench.scorebook import Scorebook
+from bench.tally import table, tally
+from bench.tasks import BenchTask
+from bot.engines.search.engine import SearchEngine
+from bot.errors import Refused
+from bot.gate.protected import why_protected
+from bot.nouns import Patch
+from bot.toolchains import python
+from bot.work import Means
+from sandbox import Limits
+
+ONEFAULT = suites.load("onefault")
+HOSTS = {task.name.partition("/")[0]: task for task in ONEFAULT.tasks}
+"""Host -> one of its tasks."""
+
+# Words by which issue 4 names what the engine must be able to do.
+ASKED = {
+    "comparison", "arithmetic", "boolean", "bitwise", "augmented", "off-by-one", "constant", "index", "slice", "negation",
+    "condition-strengthened", "condition-weakened", "variable", "attribute", "callee", "argument", "argument-added",
+    "argument-dropped", "arguments-swapped", "keyword", "operand-dropped", "operands-swapped", "call-wrapped",
+    "call-unwrapped", "return-value", "missing-return", "missing-yield", "missing-await", "missing-self",
+    "missing-super", "missing-import", "statement-added", "statement-missing", "statement-moved", "indentation",
+    "guard-none", "guard-empty", "guard-zero", "guard-key", "guard-index", "guard-type", "exception-type", "re-raise",
+    "mutable-default", "default", "string-prefix", "string-format", "string-strip", "string-case", "string-constant",
+    "encoding", "regex", "sort-key", "stability", "copy", "division", "rounding", "time-zone", "name", "table-entry",
+    "two-place",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory) -> dict[str, dict[str, list[str]] | None]:
+    """Each host and each fault, with visible and hidden tests, run once: name -> ids that are red, and green."""
+    folder = tmp_path_factory.mktemp("suite")
+    trees = {name: {**task.fixed(), **task.hidden()} for name, task in HOSTS.items()}
+    trees |= {task.name: {**task.faulty(), **task.hidden()} for task in ONEFAULT.tasks}
+    folders = {}
+    for number, (name, tree) in enumerate(trees.items()):
+        folders[name] = str(folder / str(number))
+        write(folder / str(number), tree)
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "PYTHON"))}
+    environment = {**plain, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    argv = [sys.executable, str(Path(__file__).with_name("suiterun.py")), str(folder / "outcomes.json")]
+    subprocess.run(argv, input=json.dumps(folders), text=True, env=environment, check=True, timeout=500)
+    return json.loads((folder / "outcomes.json").read_text())
+
+
+def split(task: BenchTask, tests: list[str]) -> tuple[set[str], set[str]]:
+    """Visible and hidden ones."""
+    hidden = {test for test in tests if test.partition("::")[0] in task.hidden()}
+    return set(tests) - hidden, hidden
+
+
+def test_all_tests_are_green_without_a_fault(outcomes):
+    for name, task in HOSTS.items():
+        assert outcomes[name] is not None, f"{name} does not end"
+        assert outcomes[name]["red"] == [], name
+        visible, hidden = split(task, outcomes[name]["green"])
+        assert 5 <= len(visible) <= 60, name
+        assert len(hidden) >= 4, name
+
+
+def test_visible_tests_are_red_exactly_where_a_fault_says(outcomes):
+    ended = {task.name for task in ONEFAULT.tasks if outcomes[task.name] is not None}
+    assert ended == {task.name for task in ONEFAULT.tasks}, "a fault must not hang or kill the tests"
+    said = {task.name: set(task.failing) for task in ONEFAULT.tasks}
+    assert {task.name: split(task, outcomes[task.name]["red"])[0] for task in ONEFAULT.tasks} == said
+
+
+def test_hidden_tests_are_red_with_each_fault(outcomes):
+    green = [task.name for task in ONEFAULT.tasks if not split(task, outcomes[task.name]["red"])[1]]
+    assert green == []
+
+
+def test_there_are_enough_faults_of_every_class():
+    kinds = Counter(task.kind for task in ONEFAULT.tasks)
+    assert len(ONEFAULT.tasks) >= 120
+    assert len(HOSTS) >= 25
+    assert kinds.keys() >= ASKED
+    assert kinds.keys() == ONEFAULT.operators.keys()
+    assert max(kinds.values()) <= 0.1 * len(ONEFAULT.tasks), "no class decides the figures"
+
+
+def test_faults_are_small_and_lie_where_a_repair_may_be():
+    for task in ONEFAULT.tasks:
+        for path in task.expected_files:
+            assert why_protected(path) is None
+            before, after = (tree[path].decode().splitlines() for tree in (task.faulty(), task.fixed()))
+            assert len(Counter(after) - Counter(before)) <= 4, task.name
+
+
+def test_names_are_unique_and_hosts_are_complete():
+    names = [task.name for task in ONEFAULT.tasks]
+    assert len(set(names)) == len(names)
+    folder = suites.FOLDER / "onefault"
+    assert {path.name for path in folder.iterdir() if path.is_dir()} == HOSTS.keys()
+
+
+def make_suite(folder: Path, **overrides: str | None) -> Path:
+    fault = '[[faults]]\nid = "two"\noperator = "constant"\nfile = "a.py"\nold = "1"\nnew = "2"\nsays = "F."\nfailing = ["t"]\n'
+    contents: dict[str, str | None] = {
+        "suite.toml": 'title = "T"\n[operators]\nconstant = "C."\n',
+        "host/repo/a.py": "A = 1\nB = 3\n",
+        "host/hidden/test_b.py": "from a import A\n\n\ndef test_b():\n    assert A == 1\n",
+        "host/faults.toml": fault,
+        **overrides,
+    }
+    write(folder, {path: text for path, text in contents.items() if text is not None})
+    return folder
+
+
+def faults(**changes: object) -> str:
+    values = {
+        "id": "two", "operator": "constant", "file": "a.py", "old": "1", "new": "2", "says": "F.", "failing": ["t"],
+    }  # fmt: skip
+    lines = (f"{key} = {json.dumps(value)}\n" for key, value in {**values, **changes}.items())
+    return "[[faults]]\n" + "".join(lines)
+
+
+def test_fault_becomes_a_task(tmp_path):
+    suite = suites.read(make_suite(tmp_path / "one"))
+    (task,) = suite.tasks
+    assert (suite.name, suite.title, task.name, task.kind) == ("one", "T", "host/two", "constant")
+    assert task.faulty() == {"a.py": b"A = 2\nB = 3\n"}
+    assert task.fixed() == {"a.py": b"A = 1\nB = 3\n"}
+    assert task.expected_files == ("a.py",)
+    assert sorted(task.hidden()) == ["test_b.py"]
+
+
+def test_fault_may_have_two_places(tmp_path):
+    two = faults() + 'also = [{ file = "a.py", old = "3", new = "4" }]\n'
+    (task,) = suites.read(make_suite(tmp_path / "one", **{"host/faults.toml": two})).tasks
+    assert task.faulty() == {"a.py": b"A = 2\nB = 4\n"}
+    assert task.fixed() == {"a.py": b"A = 1\nB = 3\n"}
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        ({"suite.toml": None}, "suite.toml cannot be read"),
+        ({"host/faults.toml": faults(old="7")}, "the old text of two stands 0 times in a.py"),
+        ({"host/faults.toml": faults(old=" ")}, "the old text of two stands 4 times in a.py"),
+        ({"host/faults.toml": faults(file="b.py")}, "two changes b.py, which is not in repo/"),
+        ({"host/faults.toml": faults() + faults()}, "two stands there twice"),
+        ({"host/faults.toml": faults(operator="magic")}, "two is of the class 'magic'"),
+        ({"host/faults.toml": faults(failing=[])}, "faults.0.failing"),
+        ({"host/faults.toml": faults(id="Two")}, "faults.0.id"),
+        ({"host/faults.toml": faults(extra=1)}, "faults.0.extra: Extra inputs are not permitted"),
+        ({"host/hidden/test_b.py": None}, "hidden/ is missing or empty"),
+        ({"host/repo/test_b.py": ""}, "hidden/ would replace test_b.py"),
+    ],
+    ids=["no-toml", "no-text", "often", "no-file", "twice", "class", "green", "id", "key", "no-hidden", "collides"],
+)
+def test_suite_that_contradicts_itself_is_refused(tmp_path, overrides, message):
+    with pytest.raises(Refused, match=f"is broken: .*{message}"):
+        suites.read(make_suite(tmp_path / "one", **overrides))
+
+
+def test_unknown_suite_is_refused_with_the_known_ones():
+    with pytest.raises(Refused, match=r"no suite 'onefualt'.*onefault"):
+        suites.load("onefualt")
+
+
+def make_score(**changes: object) -> Score:
+    one = Score("host/two", "d", "constant", "fixed", True, "off-by-one", 10, 1.5, 9.0, 2, 2, True)
+    return replace(one, **changes)
+
+
+def test_scores_survive_and_the_last_one_counts(tmp_path):
+    book = Scorebook(tmp_path / "run" / "one.jsonl")
+    assert book.scores() == {}
+    book.add(make_score(resolved=False))
+    book.add(make_score(task="host/three", outside=("b.py",), said="Größe"))
+    book.add(make_score())
+    again = Scorebook(book.path)
+    assert again.scores() == {
+        "host/two": make_score(), "host/three": make_score(task="host/three", outside=("b.py",), said="Größe"),
+    }  # fmt: skip
+
+
+def test_line_that_a_crash_cut_off_counts_as_none(tmp_path):
+    book = Scorebook(tmp_path / "one.jsonl")
+    book.add(make_score())
+    whole = book.path.read_bytes()
+    book.path.write_bytes(whole + whole[:40])
+    book.add(make_score(task="host/three"))
+    assert list(book.scores()) == ["host/two", "host/three"]
+
+
+def test_changed_task_or_changed_means_need_a_new_score():
+    first, second = ONEFAULT.tasks[:2]
+    means = Means(None, {"search": SearchEngine()}, Limits(), search_s=5)
+    assert digest(first, means) == digest(first, means)
+    assert digest(first, means) != digest(second, means)
+    assert digest(first, means) != digest(replace(first, judges={"test_x.py": b""}), means)
+    assert digest(first, means) != digest(first, replace(means, search_s=6))
+
+
+def test_figures():
+    scores = [
+        make_score(search_s=1),
+        make_score(search_s=2, kind="name", resolved=False),
+        make_score(search_s=30, outcome="gave-up", resolved=False),
+        make_score(search_s=3),
+    ]
+    all_of_them = tally(scores)
+    assert (all_of_them.tasks, all_of_them.resolved, all_of_them.false_successes, all_of_them.abstained) == (
+        4,
+        2,
+        1,
+        1,
+    )
+    assert (all_of_them.median_s, all_of_them.p90_s, all_of_them.percent(1)) == (2.5, 30, 25)
+    shown = table("one", scores)
+    assert list(shown.columns[0].cells) == ["name", "constant", "all"]
+    assert list(shown.columns[2].cells) == ["0 (0.0 %)", "2 (66.7 %)", "2 (50.0 %)"]
+    assert tally([]).percent(0) == 0
+
+
+def test_wrong_names_end_with_a_hint():
+    argv = [sys.executable, "-m", "bench", "onefault", "--sandbox", "none"]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert "Without a sandbox" in done.stderr
+
+
+@pytest.mark.docker
+def test_two_faults_are_scored_from_end_to_end(docker_engine, tmp_path):
+    """A second run with the same folder finds everything done."""
+    argv = [sys.executable, "-m", "bench", "onefault", "--only", "units/freezing", "--out", str(tmp_path)]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=400)
+    assert done.returncode == 0, done.stderr
+    argv[argv.index("units/freezing")] = "units/conversion"
+    assert subprocess.run(argv, capture_output=True, text=True, timeout=400).returncode == 0
+    scores = Scorebook(tmp_path / "onefault.jsonl").scores()
+    assert sorted(scores) == ["units/conversion-upside-down", "units/freezing-point"]
+    conversion = scores["units/conversion-upside-down"]
+    assert (conversion.outcome, conversion.resolved, conversion.outside) == ("fixed", True, ())
+    assert conversion.tried > 0
+    assert "LENGTHS[source]" in conversion.patch
+    size = (tmp_path / "onefault.jsonl").stat().st_size
+    again = subprocess.run(argv, capture_output=True, text=True, timeout=60)
+    assert (tmp_path / "onefault.jsonl").stat().st_size == size
+    assert "1 (100.0 %)" in again.stdout
+
+
+@pytest.mark.docker
+def test_hidden_tests_tell_a_false_success(docker_sandbox):
+    """They run in a box, and only they are asked."""
+    (task,) = (task for task in ONEFAULT.tasks if task.name == "units/last-box-is-full")
+    right, by_heart = (
+        Patch({"units.py": task.faulty()["units.py"].replace(b"math.floor(pieces / per_box)", new)})
+        for new in (b"math.ceil(pieces / per_box)", b"math.floor(pieces / per_box) + (pieces == 11)")
+    )
+    recipe, _ = python.recipe(files({"units.py": ""}))
+    image = docker_sandbox.prepare(recipe).id
+    means = Means(docker_sandbox, {"search": SearchEngine()}, Limits(timeout_s=60), search_s=5)
+    assert holds(task, right, image, means)
+    assert not holds(task, by_heart, image, means)
