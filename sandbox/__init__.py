@@ -7,10 +7,12 @@ kept apart as `output`. Nothing that runs in the box can write to the host, reac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Literal, Protocol, Self
+
+from sandbox.guarantees import Guarantees
 
 WORK = "/sbx/w"
 """Where the tree lies in the box; also the working directory of every command."""
@@ -73,6 +75,32 @@ class Ran:
     output: bytes
     """Standard error of the command (and whatever else it printed): head and tail, the cut marked."""
     seconds: float
+
+
+@dataclass(frozen=True)
+class Delta:
+    """One run of a server in a box: what differs from its tree, which tests, and what the run may use."""
+
+    id: str
+    files: Mapping[str, bytes | None] = field(default_factory=dict)
+    """Relative POSIX path -> new bytes, or None where the file is deleted."""
+    tests: tuple[str, ...] | None = None
+    """Ids of the tests to run; None means all."""
+    stop_at_first_failure: bool = False
+    cpu_s: float = 60.0
+    wall_s: float = 120.0
+
+
+@dataclass(frozen=True)
+class DeltaReport:
+    """What a server said of one delta. Like every report from a box, it is a hint and never a verdict."""
+
+    id: str
+    report: bytes | None
+    """None: there is no report. The run died, took too long, or its box did."""
+    seconds: float
+    died: bool = False
+    timed_out: bool = False
 
 
 @dataclass(frozen=True)
@@ -150,6 +178,32 @@ class Session(Protocol):
         """
         ...
 
+    def run_many(
+        self,
+        server: Command,
+        deltas: Iterable[Delta],
+        limits: Limits,
+        *,
+        in_flight: int = 256,
+        workers: int | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Iterator[DeltaReport]:
+        """Send a stream of deltas through living boxes: exactly one report for each delta, as they come.
+
+        `server` is a program that stays alive: it reads deltas on its standard input and writes reports on
+        its standard output (the frames are described in sandbox/frames.py). `workers` boxes run it, one for
+        each core unless told otherwise, with at most `in_flight` deltas each; `limits` are those of one box.
+        `deltas` is asked for the next one only when there is room, from the thread that consumes the reports.
+
+        A box that dies, or a server that does not keep to the wire, is replaced; what was in flight is sent
+        again, one at a time, and a delta with which a second box dies gets no report. After
+        `limits.timeout_s` what is in flight gets no report and the stream ends. When `cancelled`, polled at
+        least once a second while reports are awaited, returns True, or the iterator is closed, the stream
+        ends at once. Raises SandboxError when boxes or servers do not start, several times in a row, and
+        ValueError for a delta that no box can hold.
+        """
+        ...
+
     def close(self) -> None: ...
 
     def __enter__(self) -> Self: ...
@@ -161,6 +215,11 @@ class Session(Protocol):
 
 class Sandbox(Protocol):
     """A backend."""
+
+    @property
+    def name(self) -> str:
+        """Name of the backend, as it stands in the evidence record."""
+        ...
 
     def prepare(self, recipe: Recipe, *, progress: Progress | None = None) -> Image:
         """Build the image of `recipe`, or find it. The only act with a network. Raises BuildFailed."""
@@ -174,4 +233,11 @@ class Sandbox(Protocol):
 
     def reap(self) -> int:
         """Remove boxes that a killed controller of this owner left behind; return how many."""
+        ...
+
+    def probe(self) -> Guarantees:
+        """What is enforced on this machine and what is not, found out by trying or from whoever enforces it.
+
+        Raises SandboxUnavailable, with cause and remedy, where untrusted code could not be shut in at all.
+        """
         ...

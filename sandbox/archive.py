@@ -7,6 +7,7 @@ import json
 import tarfile
 import time
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from sandbox import Files
 
@@ -53,6 +54,18 @@ def plain_tar(files: Files, *, below: str, uid: int) -> bytes:
     return heads + b"".join(_padded(_file_members(files, below, uid=uid)))
 
 
+def lay_out(files: Files, folder: Path) -> None:
+    """Write `files` below `folder`, an empty one of ours. Links come last: nothing is written through one."""
+    for path, file in sorted(checked(files).items(), key=lambda item: item[1].link):
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if file.link:
+            place.symlink_to(file.data.decode("utf-8", "surrogateescape"))
+        else:
+            place.write_bytes(file.data)
+            place.chmod(0o755 if file.executable else 0o644)
+
+
 def _members(folders: Mapping[str, Files], config: Mapping[str, object]) -> Iterator[bytes]:
     yield from _regular("config.json", json.dumps(config).encode("ascii"))
     for folder, files in folders.items():
@@ -88,7 +101,11 @@ def _head(info: tarfile.TarInfo) -> bytes:
 
 
 def _padded(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """End the archive on a full record: the reader asks for whole ones, and standard input stays open."""
+    """End the archive on a full record: the reader asks for whole ones, and standard input stays open.
+
+    It stops in the record where the first of the empty blocks at the end lies; so nothing may stand behind that
+    record, or it would be taken for input of the command.
+    """
     size = 0
     buffer = io.BytesIO()
     for chunk in chunks:
@@ -97,8 +114,8 @@ def _padded(chunks: Iterator[bytes]) -> Iterator[bytes]:
         if buffer.tell() >= tarfile.RECORDSIZE * 6:
             yield buffer.getvalue()
             buffer = io.BytesIO()
-    size += 2 * tarfile.BLOCKSIZE
-    yield buffer.getvalue() + b"\0" * (2 * tarfile.BLOCKSIZE + -size % tarfile.RECORDSIZE)
+    size += tarfile.BLOCKSIZE
+    yield buffer.getvalue() + b"\0" * (tarfile.BLOCKSIZE + -size % tarfile.RECORDSIZE)
 
 
 def _raw(text: str) -> bytes:

@@ -2,7 +2,8 @@
 
 Standard library only, Python 3.8+: its source is handed to `python3 -IS -c` inside the box. It reads one tar
 on standard input (`config.json` first, then `w/...` and `r/...`), and standard input stays open afterwards:
-when it ends, the controller is gone, and so is the box.
+when it ends, the controller is gone, and so is the box. What arrives after the tar is the standard input of a
+command that has one (`"stdin": true`); it is taken in at once, so that the end is seen behind it.
 """
 # The oldest Python that we meet, the fewest imports, and nobody above to catch:
 # ruff: noqa: BLE001, PTH102, PTH103, PTH118, PTH120, PTH123, PTH211, S606, UP031
@@ -10,6 +11,7 @@ when it ends, the controller is gone, and so is the box.
 from __future__ import annotations
 
 import ctypes
+import io
 import json
 import os
 import select
@@ -73,19 +75,25 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("lines", ctypes.c_char_p)]
 
 
-def install_filter() -> None:
-    """Give this process and all that come from it the filter; say so aloud where that cannot be done."""
+def install_filters(denied: Config) -> None:
+    """Give this process and all that come from it two filters; say so aloud where that cannot be done.
+
+    The second one, of which `denied` holds one for each machine in hexadecimal digits, is what Docker's engine
+    denies by itself; not every engine does.
+    """
     try:
-        code = filter_program(os.uname().machine)
-        if code is None:
-            raise OSError("no filter for " + os.uname().machine)
+        machine = os.uname().machine
+        own = filter_program(machine)
+        if own is None or machine not in denied:
+            raise OSError("no filter for " + machine)
         libc = ctypes.CDLL(None, use_errno=True)
-        program = _Program(len(code) // 8, code)
         set_no_new_privs, set_seccomp, mode_filter = 38, 22, 2
         if libc.prctl(set_no_new_privs, 1, 0, 0, 0) != 0:
             raise OSError(ctypes.get_errno(), "no_new_privs")
-        if libc.prctl(set_seccomp, mode_filter, ctypes.byref(program), 0, 0) != 0:
-            raise OSError(ctypes.get_errno(), "seccomp")
+        for code in (own, bytes.fromhex(denied[machine])):
+            program = _Program(len(code) // 8, code)
+            if libc.prctl(set_seccomp, mode_filter, ctypes.byref(program), 0, 0) != 0:
+                raise OSError(ctypes.get_errno(), "seccomp")
     except Exception as error:
         complain("no system call filter of our own: %s" % error)
 
@@ -114,7 +122,24 @@ def write(place: str, stream: IO[bytes], mode: int) -> None:
             target.write(data)
 
 
-def unpack(source: IO[bytes]) -> Config:
+class Whole(io.RawIOBase):
+    """Reads as much as it was asked for. A short read would put tarfile out of step, and it would read beyond."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        super().__init__()
+        self._source = source
+
+    def read(self, size: int = -1) -> bytes:
+        data = b""
+        while len(data) < size:
+            more = self._source.read(size - len(data))
+            if not more:
+                break
+            data += more
+        return data
+
+
+def unpack(source: Whole) -> Config:
     """Lay out the tar and return the configuration. Links come last: nothing is written through one."""
     for folder in ("w", "r"):
         os.mkdir(os.path.join(ROOT, folder))
@@ -136,21 +161,31 @@ def unpack(source: IO[bytes]) -> Config:
     return config
 
 
-def become(config: Config) -> None:
+def become(config: Config, relay: Relay | None) -> None:
     """Turn this process into the command."""
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
+    source = relay.source if relay else os.open(os.devnull, os.O_RDONLY)
+    os.dup2(source, 0)
+    os.close(source)
     os.setsid()
     for name in ("SIGPIPE", "SIGXFSZ", "SIGCHLD"):  # Python ignores the first two; a command expects neither
         signal.signal(getattr(signal, name), signal.SIG_DFL)
     os.chdir(os.path.join(ROOT, "w"))
+    limit(config.get("rlimits", {}))
     argv, env = config["argv"], config["env"]
     os.environ["PATH"] = env.get("PATH", os.defpath)
     try:
         os.execvpe(argv[0], argv, env)
     except OSError as error:
         complain("%s: %s" % (argv[0], error.strerror))
+
+
+def limit(limits: Config) -> None:
+    """Limits that only count in here: the engine, where there is one, has set the others."""
+    if limits:
+        import resource  # noqa: PLC0415 - most boxes do not need it
+
+        for name, value in limits.items():
+            resource.setrlimit(getattr(resource, "RLIMIT_" + name), (value, value))
 
 
 def memory_kills() -> int:
@@ -164,14 +199,44 @@ def memory_kills() -> int:
     return 0
 
 
-def watch(child: int, bell: int, seconds: float, killed_before: int) -> int:
+class Relay:
+    """Hands on what arrives. The controller bounds how much it sends ahead; nothing here makes it wait."""
+
+    def __init__(self) -> None:
+        self.source, self._target = os.pipe()
+        os.set_blocking(self._target, False)
+        self._held = bytearray()
+        self._open = True
+
+    def targets(self) -> list[int]:
+        """What to wait for until more can be handed on."""
+        return [self._target] if self._held else []
+
+    def add(self, data: bytes) -> None:
+        if self._open:
+            self._held += data
+            self.hand_on()
+
+    def hand_on(self) -> None:
+        try:
+            while self._held:
+                del self._held[: os.write(self._target, self._held[: 1 << 16])]
+        except BlockingIOError:
+            pass
+        except OSError:  # the command has closed its standard input
+            self._open = False
+            self._held.clear()
+
+
+def watch(child: int, bell: int, seconds: float, killed_before: int, relay: Relay | None) -> int:
     """Wait for the command; leave at once when the controller is gone or far too late. The exit code.
 
     A command that goes on after the kernel has killed a part of it ends as if it had been killed itself.
     """
     late = time.monotonic() + seconds
     while time.monotonic() < late:
-        ready, _, _ = select.select([0, bell], [], [], late - time.monotonic())
+        targets = relay.targets() if relay else []
+        ready, room, _ = select.select([0, bell], targets, [], max(0.0, late - time.monotonic()))
         if bell in ready:
             os.read(bell, 512)
             done, status = os.waitpid(child, os.WNOHANG)
@@ -179,8 +244,14 @@ def watch(child: int, bell: int, seconds: float, killed_before: int) -> int:
                 break
             if done:
                 return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
-        if 0 in ready and not os.read(0, 65536):
-            break
+        if relay and room:
+            relay.hand_on()
+        if 0 in ready:
+            data = os.read(0, 1 << 18)
+            if not data:
+                break
+            if relay:
+                relay.add(data)
     return 128 + signal.SIGKILL
 
 
@@ -188,8 +259,8 @@ def main() -> None:
     os.umask(0o022)
     try:
         with open(0, "rb", buffering=0, closefd=False) as source:
-            config = unpack(source)
-        install_filter()
+            config = unpack(Whole(source))
+        install_filters(config["denied"])
         bell, ringer = os.pipe()
         os.set_blocking(ringer, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -198,14 +269,17 @@ def main() -> None:
         complain("cannot lay out the files: %s" % error)
         os._exit(1)
     killed_before = memory_kills()
+    relay = Relay() if config.get("stdin") else None
     os.write(1, READY)
     child = os.fork()
     if child == 0:
         try:
-            become(config)
+            become(config, relay)
         finally:
             os._exit(NOT_FOUND)
-    os._exit(watch(child, bell, config["seconds"], killed_before))
+    if relay:
+        os.close(relay.source)
+    os._exit(watch(child, bell, config["seconds"], killed_before, relay))
 
 
 if __name__ == "__main__":

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from sandbox import Command, Limits, Ran, SandboxError, Stopped, boot
 from sandbox.archive import box_tar
 from sandbox.stream import Streams
+from sandbox.syscalls import MACHINES, deny_program
 
 USER = "10001:10001"
 START_S = 120.0
 """How long a box may take from its creation until its command starts; a busy engine is slow."""
+OPEN_FILES, FILE_BYTES = 4096, 256 << 20
+"""What one process may open, and how large one file may grow."""
+CORE_BYTES = 1
+"""No core dumps. Not 0: that forbids files only, and a dump would still be piped to this machine's handler."""
 BACKSTOP_S = 60.0
 """The box ends itself this long after its deadline, should nobody have done it."""
 _POLL_S = 0.5
@@ -31,23 +36,37 @@ ENV = {
 }
 """The whole environment of a command, before what `Command.env` adds: nothing comes from the host's."""
 
+_DENIED = {machine: (deny_program(machine) or b"").hex() for machine in MACHINES}
+
 START = ("python3", "-IS", "-c", Path(boot.__file__).read_text("utf-8"))
 """The first program of a box. Its source comes from us, not from the image."""
 
 
-def incoming(command: Command, limits: Limits) -> Iterator[bytes]:
-    """What is sent into the box. Raises ValueError at once for a path that no box can hold."""
+def incoming(
+    command: Command, limits: Limits, rlimits: Mapping[str, int] | None = None, *, stdin: bool = False
+) -> Iterator[bytes]:
+    """What is sent into the box. Raises ValueError at once for a path that no box can hold.
+
+    `rlimits` are set on the command from inside, such as NPROC, which counts in the box's own user namespace.
+    `stdin`: what is sent after this is the command's standard input.
+    """
     config = {
         "argv": command.argv,
         "env": {**ENV, **command.env},
         "seconds": limits.timeout_s + BACKSTOP_S,
+        "rlimits": dict(rlimits or {}),
+        "stdin": stdin,
+        "denied": _DENIED,
     }
     return box_tar({"w": command.tree, "r": command.tools}, config)
 
 
-def lockdown(limits: Limits, volumes: Iterable[str]) -> dict[str, Any]:
-    """Every door shut, as the engine's host configuration. tests/test_sandbox_hardening.py tries each one."""
-    mount = "rw,exec,nosuid,nodev,mode=1777,nr_inodes=200k"
+def lockdown(limits: Limits, volumes: Iterable[str], *, inodes: bool = True) -> dict[str, Any]:
+    """Every door shut, as the engine's host configuration. tests/test_sandbox_hardening.py tries each one.
+
+    `inodes` False leaves out the limits on them, which Podman refuses: the memory limit holds them as well.
+    """
+    mount = "rw,exec,nosuid,nodev,mode=1777" + (",nr_inodes=200k" if inodes else "")
     return {
         "network_mode": "none",  # not network_disabled: that leaves /etc/hosts without localhost
         "cap_drop": ["ALL"],
@@ -60,8 +79,10 @@ def lockdown(limits: Limits, volumes: Iterable[str]) -> dict[str, Any]:
         "tmpfs": {
             "/sbx": f"{mount},size={limits.work_mb}m",
             "/tmp": f"{mount},size={limits.tmp_mb}m",  # noqa: S108 - inside the box
+            # Podman mounts tmpfs without a limit there, in spite of read_only.
+            **({} if inodes else {"/var/tmp": "ro,size=4k", "/run": "ro,size=4k"}),  # noqa: S108
             # A volume of the image would be a writable folder on the host's disk, in spite of read_only.
-            **dict.fromkeys(volumes, "rw,nosuid,nodev,size=16m,nr_inodes=10k"),
+            **dict.fromkeys(volumes, "rw,nosuid,nodev,size=16m" + (",nr_inodes=10k" if inodes else "")),
         },
         "mem_limit": f"{limits.memory_mb}m",
         "memswap_limit": f"{limits.memory_mb}m",  # equal: no swap
@@ -69,10 +90,10 @@ def lockdown(limits: Limits, volumes: Iterable[str]) -> dict[str, Any]:
         "nano_cpus": int(limits.cpus * 1e9),
         "oom_score_adj": 500,
         "ulimits": [
-            {"Name": "nofile", "Soft": 4096, "Hard": 4096},
+            {"Name": "nofile", "Soft": OPEN_FILES, "Hard": OPEN_FILES},
             {"Name": "nproc", "Soft": 4096, "Hard": 4096},
-            {"Name": "fsize", "Soft": 256 << 20, "Hard": 256 << 20},
-            {"Name": "core", "Soft": 0, "Hard": 0},
+            {"Name": "fsize", "Soft": FILE_BYTES, "Hard": FILE_BYTES},
+            {"Name": "core", "Soft": CORE_BYTES, "Hard": CORE_BYTES},
         ],
         "log_config": {"Type": "none", "Config": {}},
     }

@@ -182,7 +182,7 @@ class Builder:
             memswap_limit="4g",
             pids_limit=1024,
             oom_score_adj=500,
-            ulimits=[{"Name": "core", "Soft": 0, "Hard": 0}, {"Name": "nofile", "Soft": 4096, "Hard": 4096}],
+            ulimits=[{"Name": "core", "Soft": 1, "Hard": 1}, {"Name": "nofile", "Soft": 4096, "Hard": 4096}],
             log_config={"Type": "none", "Config": {}},
             runtime=self._runtime,
         )

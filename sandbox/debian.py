@@ -11,7 +11,6 @@ import hashlib
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -46,14 +45,9 @@ def can_build() -> bool:
 
 @contextlib.contextmanager
 def root_tar(progress: Progress) -> Iterator[IO[bytes]]:
-    """The root file system as a tar stream, readable while the context is open."""
-    with tempfile.TemporaryDirectory(prefix="regreen-base-") as place:
-        root = Path(place, "root")
-        progress("base image: download Debian packages")
-        packages = _download(Path(place, "apt"))
-        progress(f"base image: unpack {len(packages)} Debian packages")
-        _unpack(packages, root)
-        _finish(root)
+    """The root file system as a tar stream, readable while the context is open. One build at a time, by a lock."""
+    with _workplace() as place:
+        root = unpacked(place, progress)
         argv = ["tar", "--create", "--numeric-owner", "--owner=0", "--group=0", "--directory", str(root), "."]
         with subprocess.Popen(argv, stdout=subprocess.PIPE) as process:
             if process.stdout is None:
@@ -62,6 +56,29 @@ def root_tar(progress: Progress) -> Iterator[IO[bytes]]:
             process.stdout.close()
         if process.returncode != 0:
             raise SandboxUnavailable(f"tar could not pack the base image (exit code {process.returncode})")
+
+
+@contextlib.contextmanager
+def _workplace() -> Iterator[Path]:
+    """A folder with a fixed name: what a killed build left in it goes away with the next one."""
+    place = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "regreen", "base")
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True, mode=0o700)
+    try:
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def unpacked(place: Path, progress: Progress) -> Path:
+    """Make the root file system below `place`, beside what it was made from; the folder that holds it."""
+    root = place / "root"
+    progress("base image: download Debian packages")
+    packages = _download(place / "apt")
+    progress(f"base image: unpack {len(packages)} Debian packages")
+    _unpack(packages, root)
+    _finish(root)
+    return root
 
 
 def _download(place: Path) -> list[Path]:

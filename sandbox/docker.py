@@ -8,8 +8,6 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from docker import APIClient
 from docker.errors import APIError, DockerException, ImageNotFound, NotFound, StreamParseError
@@ -29,11 +27,15 @@ from sandbox import (
     Stopped,
     boot,
     box,
+    engines,
     lastuse,
 )
 from sandbox.builder import Api
+from sandbox.duplex import Duplex
+from sandbox.guarantees import Guarantees
 from sandbox.images import Images
 from sandbox.owner import Claim
+from sandbox.session import BoxSession
 from sandbox.stream import Demultiplexer, Streams, Wire
 
 _CALL_S = 60
@@ -57,6 +59,7 @@ class DockerSandbox:
         REGREEN_BASE_IMAGE and REGREEN_BUILD_NETWORK, then to what this machine offers."""
         self.owner = owner
         self._claim, self._runtime = Claim(owner), runtime
+        self._podman: bool | None = None
         self._images = Images(
             self._claim,
             base_image=base_image or os.environ.get("REGREEN_BASE_IMAGE") or None,
@@ -64,12 +67,16 @@ class DockerSandbox:
             runtime=runtime,
         )
 
+    @property
+    def name(self) -> str:
+        return f"docker ({self._runtime})" if self._runtime else "docker"
+
     def prepare(self, recipe: Recipe, *, progress: Progress | None = None) -> Image:
         with engine(_BUILD_CALL_S) as api, translated():
             return self._images.prepare(api, recipe, progress or _silent)
 
-    def session(self, image: Image) -> DockerSession:
-        return DockerSession(self, image)
+    def session(self, image: Image) -> BoxSession:
+        return BoxSession(self, image)
 
     def verify_fresh(self, image: Image, command: Command, limits: Limits) -> Ran:
         return self.run(image, command, limits)
@@ -79,6 +86,12 @@ class DockerSandbox:
             found = api.containers(all=True, filters={"label": self._claim.filter})
             orphans = [one["Id"] for one in found if self._claim.is_orphan(one.get("Labels") or {})]
             return sum(_remove(api, orphan) for orphan in orphans)
+
+    def probe(self) -> Guarantees:
+        """What the engine enforces, in its own words; tests/test_sandbox_hardening.py tries them."""
+        with engine() as api, translated():
+            network = self._images.build_network(api, _silent)
+            return engines.guarantees(api.version(), api.info(), runtime=self._runtime, build_network=network)
 
     def run(
         self,
@@ -105,6 +118,21 @@ class DockerSandbox:
         return box.ran(streams, stopped, code)
 
     @contextlib.contextmanager
+    def duplex(
+        self, image: Image, command: Command, limits: Limits, on_report: Callable[[bytes], None]
+    ) -> Iterator[Duplex]:
+        """One command with a standard input in one new container, which is gone at the end of the context."""
+        files = box.incoming(command, limits, stdin=True)
+        streams = Streams(limits, boot.READY, on_report, keep_report=False)
+        with engine() as api, self._container(api, image, limits) as container:
+            wire = _attach(api, container, streams)
+            try:
+                _start(api, container)
+                yield Duplex(wire, streams, files)
+            finally:
+                wire.close()
+
+    @contextlib.contextmanager
     def _container(self, api: Api, image: Image, limits: Limits) -> Iterator[str]:
         """A created, not yet started container; removed, running or not, at the end."""
         container = self._create(api, image, limits)
@@ -116,7 +144,10 @@ class DockerSandbox:
 
     def _create(self, api: Api, image: Image, limits: Limits) -> str:
         with translated():
+            if self._podman is None:
+                self._podman = engines.is_podman(api.version())
             volumes = api.inspect_image(image.id)["Config"].get("Volumes") or {}
+            shut = box.lockdown(limits, volumes, inodes=not self._podman)
             lastuse.mark(image.id)
             made = api.create_container(
                 image.id,
@@ -129,41 +160,9 @@ class DockerSandbox:
                 stdin_open=True,
                 healthcheck={"test": ["NONE"]},
                 labels=self._claim.labels(box.START_S + limits.timeout_s + box.BACKSTOP_S),
-                host_config=api.create_host_config(**box.lockdown(limits, volumes), runtime=self._runtime),
+                host_config=api.create_host_config(**shut, runtime=self._runtime),
             )
             return str(made["Id"])
-
-
-class DockerSession:
-    """Runs of one image; each has a container of its own, so nothing is left between two of them."""
-
-    def __init__(self, sandbox: DockerSandbox, image: Image) -> None:
-        self._sandbox, self._image = sandbox, image
-
-    @property
-    def image(self) -> Image:
-        return self._image
-
-    def run(
-        self,
-        command: Command,
-        limits: Limits,
-        *,
-        on_report: Callable[[bytes], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Ran:
-        return self._sandbox.run(self._image, command, limits, on_report=on_report, cancelled=cancelled)
-
-    def close(self) -> None:
-        """Nothing is kept between runs."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 @contextlib.contextmanager
@@ -206,6 +205,8 @@ def translated() -> Iterator[None]:
     except ImageNotFound as error:
         raise SandboxError(f"an image is gone from the engine, prepare it again: {error.explanation}") from error
     except APIError as error:
+        if "invalid reference format" in str(error.explanation):  # the id of another backend's image
+            raise SandboxError(f"not an image of this engine, prepare it again: {error.explanation}") from error
         raise SandboxError(f"Docker engine: {error.explanation or error}") from error
     except (ReadTimeout, ChunkedEncodingError, StreamParseError) as error:
         raise SandboxError(f"the Docker engine does not answer in time, or in pieces: {error}") from error

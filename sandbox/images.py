@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import hashlib
 import json
 import os
 import platform
 from collections.abc import Iterator
-from pathlib import Path
 from typing import IO, Any, TypeAlias
 from urllib.parse import quote, unquote
 
@@ -18,43 +14,20 @@ from docker.errors import APIError, ImageNotFound
 from docker.utils import kwargs_from_env, parse_repository_tag
 from requests.exceptions import RequestException
 
-from sandbox import BuildFailed, Image, Progress, Recipe, SandboxUnavailable, Step, builder, debian, lastuse
-from sandbox.builder import UID, Api, Builder
+from sandbox import BuildFailed, Image, Progress, Recipe, SandboxUnavailable, builder, debian, lastuse
+from sandbox.builder import Api, Builder
 from sandbox.egress import Egress, egress, with_pip_conf
 from sandbox.owner import Claim
+from sandbox.recipes import BASE_STEPS, SCHEMA, base_key, hash_of, locked, recipe_key, run_steps
 
 _Found: TypeAlias = dict[str, Any]
 """What the engine says of an image."""
 
-SCHEMA = "2"
 OFFICIAL = ("python", "3.11-slim-bookworm")
-TOOLS = ("uv==0.13.9", "coverage==7.17.5")
 _REGISTRY_S = 20
 KIND, KEY, _NOTES = "regreen.image", "regreen.image.key", "regreen.image.notes"
 DEPENDENCIES, BASE, RAW = "regreen-deps", "regreen-base", "regreen-raw"
 """Repositories of our images: dependencies on a base on a root file system that was made here."""
-
-_USER = f"sandbox:x:{UID}:{UID}:sandbox:/tmp:/bin/bash"
-_SET_UP = f"""
-grep -q '^sandbox:' /etc/passwd || echo '{_USER}' >> /etc/passwd
-grep -q '^sandbox:' /etc/group || echo 'sandbox:x:{UID}:' >> /etc/group
-mkdir -p /opt/venv /opt/deps /opt/regreen
-chown {UID}:{UID} /opt/venv /opt/deps
-ldconfig || true
-python3 -m venv /opt/regreen/tools
-"""
-_GIT = """
-command -v git >/dev/null || { apt-get -qq update && apt-get -qq -y install --no-install-recommends git procps; }
-"""
-_INSTALL = f"/opt/regreen/tools/bin/python -m pip install --only-binary :all: {' '.join(TOOLS)}"
-# No package script ran in an image of ours, and at run time the file system cannot be written to.
-_COMPILE = "python3 -m compileall -q -j 0 $(python3 -c 'import os; print(os.path.dirname(os.__file__))')"
-_BASE_STEPS = (
-    Step("user and folders", ("sh", "-euc", _SET_UP)),
-    Step("git", ("sh", "-euc", _GIT), optional=True),
-    Step("tools", ("sh", "-euc", _INSTALL)),
-    Step("byte code", ("sh", "-euc", _COMPILE), optional=True),
-)
 
 
 class Images:
@@ -80,7 +53,7 @@ class Images:
     def python_base(self, api: Api, name: str | None, progress: Progress) -> str:
         """The id of the base: `name` or this machine's raw Python, with our user, folders and tools."""
         raw = self._raw(api, name or self._base_image, progress)
-        key = _hash(SCHEMA, raw, *(word for step in _BASE_STEPS for word in step.argv))
+        key = base_key(raw)
         with locked(key):
             found = _found(api, f"{BASE}:{key[:12]}")
             if found:
@@ -93,18 +66,22 @@ class Images:
     def _build(self, api: Api, recipe: Recipe, *, base: str, way: Egress, key: str, progress: Progress) -> Image:
         with self._builder(api, base, way, progress) as box:
             box.put(recipe.files)
-            notes = _run_steps(box, recipe.steps, progress)
+            notes = run_steps(box, recipe.steps, progress)
             labels = self._labels("dependencies", key, notes)
             return Image(box.commit(DEPENDENCIES, key[:24], labels), notes=tuple(notes), built=True)
 
     def _build_base(self, api: Api, raw: str, key: str, progress: Progress) -> str:
         with self._builder(api, raw, egress(with_pip_conf(os.environ)), progress) as box:
-            notes = _run_steps(box, _BASE_STEPS, progress, root=True)
+            notes = run_steps(box, BASE_STEPS, progress, root=True)
             return box.commit(BASE, key[:12], self._labels("base", key, notes))
+
+    def build_network(self, api: Api, progress: Progress, way: Egress | None = None) -> str:
+        """Name of the network that builders get."""
+        return self._network or _network(api, way or egress(with_pip_conf(os.environ)), progress)
 
     def _builder(self, api: Api, base: str, way: Egress, progress: Progress) -> Builder:
         labels = self._claim.labels(builder.DEADLINE_S + 300)
-        network = self._network or _network(api, way, progress)
+        network = self.build_network(api, progress, way)
         return Builder(api, base, labels=labels, network=network, egress=way, runtime=self._runtime)
 
     def _labels(self, kind: str, key: str, notes: list[str]) -> dict[str, str]:
@@ -115,7 +92,7 @@ class Images:
         if name:
             return _pulled(api, name, progress)
         official = ":".join(OFFICIAL)
-        key = _hash(SCHEMA, debian.recipe_hash(), platform.machine())
+        key = hash_of(SCHEMA, debian.recipe_hash(), platform.machine())
         with locked(key):
             tag = key[:12]
             found = _found(api, official) or _found(api, f"{RAW}:{tag}")
@@ -134,31 +111,6 @@ class Images:
             return str(api.inspect_image(f"{RAW}:{tag}")["Id"])
 
 
-def recipe_key(recipe: Recipe, base: str, way: Egress) -> str:
-    """What two recipes share when they yield one image. Where packages come from counts, credentials do not."""
-    parts = [SCHEMA, base, platform.machine(), *way.indexes, json.dumps(builder.TOOL_ENV)]
-    for step in recipe.steps:
-        parts += ["step", step.name, str(step.optional), *step.argv]
-    for path, file in sorted(recipe.files.items()):
-        parts += ["file", path, str(file.executable), str(file.link), hashlib.sha256(file.data).hexdigest()]
-    return _hash(*parts)
-
-
-def _run_steps(box: Builder, steps: tuple[Step, ...], progress: Progress, *, root: bool = False) -> list[str]:
-    """Run all steps; a note for each optional one that failed."""
-    notes = []
-    for step in steps:
-        progress(f"image: {step.name}")
-        try:
-            box.run(step.name, step.argv, root=root)
-        except BuildFailed as error:
-            if not step.optional:
-                raise
-            notes.append(f"{step.name} failed: {error.log[-500:].strip()}")
-            progress(f"image: {step.name} failed, which is allowed")
-    return notes
-
-
 def _no_base(raw: str, error: BuildFailed | APIError) -> str:
     cause = f"{error}: {error.log[-1500:]}" if isinstance(error, BuildFailed) else error.explanation
     return (
@@ -170,11 +122,18 @@ def _no_base(raw: str, error: BuildFailed | APIError) -> str:
 
 def _found(api: Api, name: str) -> _Found | None:
     """What the engine says of an image that is about to be used."""
+    found = looked_up(api, name)
+    if found:
+        lastuse.mark(found["Id"])
+    return found
+
+
+def looked_up(api: Api, name: str) -> _Found | None:
+    """What the engine says of an image; None when it is not there."""
     try:
         found: _Found = api.inspect_image(name)
     except ImageNotFound:
         return None
-    lastuse.mark(found["Id"])
     return found
 
 
@@ -220,24 +179,6 @@ def _network(api: Api, way: Egress, progress: Progress) -> str:
     return "bridge"
 
 
-@contextlib.contextmanager
-def locked(key: str) -> Iterator[None]:
-    """One builder per image and machine: the second one waits, and then finds the image."""
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "regreen", "locks")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SandboxUnavailable(f"no place for lock files ({error}): set XDG_CACHE_HOME") from error
-    with (folder / f"{key[:24]}.lock").open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
 def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
     while data := stream.read(1 << 18):
         yield data
-
-
-def _hash(*parts: str) -> str:
-    """Of the parts, not of their concatenation."""
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -49,11 +49,19 @@ class Clipped:
 class Streams:
     """What a box says: the ready mark, then the report; beside it the output. Over a cap: `over` says which."""
 
-    def __init__(self, limits: Limits, ready_mark: bytes, on_report: Callable[[bytes], None] | None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        ready_mark: bytes,
+        on_report: Callable[[bytes], None] | None,
+        *,
+        keep_report: bool = True,
+    ) -> None:
         self.output = Clipped()
         self.ready_at: float | None = None
         self.over: Stopped | None = None
         self._limits, self._mark, self._on_report = limits, ready_mark, on_report
+        self._keep_report = keep_report
         self._opening = b""
         self._report = bytearray()
 
@@ -71,10 +79,11 @@ class Streams:
             data = self._after_mark(data)
         if self.over or not data:
             return
-        if len(self._report) + len(data) > self._limits.report_bytes:
-            self.over = "report"
-            return
-        self._report += data
+        if self._keep_report:
+            if len(self._report) + len(data) > self._limits.report_bytes:
+                self.over = "report"
+                return
+            self._report += data
         if self._on_report:
             self._on_report(data)
 
@@ -128,17 +137,17 @@ class Wire(Generic[Reason]):
         self._attached, self._feed = attached, feed
         connection: Any = getattr(attached, "_sock", attached)
         self._connection: socket.socket = connection
+        self._connection.setblocking(False)
 
     def converse(self, outgoing: Iterator[bytes], stop: Callable[[], Reason | None]) -> Reason | None:
         """Run until the other side ends (None) or `stop`, asked after every event, gives a reason."""
-        self._connection.setblocking(False)
         pending = memoryview(b"")
         sending = True
         with selectors.DefaultSelector() as selector:
             selector.register(self._connection, selectors.EVENT_READ | selectors.EVENT_WRITE)
             while (reason := stop()) is None:
                 selector.select(0 if self._decrypted() else _POLL_S)
-                if not self._read():
+                if not self.receive():
                     return None
                 if sending:
                     pending, sending = self._send(pending, outgoing)
@@ -146,7 +155,13 @@ class Wire(Generic[Reason]):
                         selector.modify(self._connection, selectors.EVENT_READ)
         return reason
 
-    def _read(self) -> bool:
+    def readers(self) -> tuple[int, ...]:
+        return (self._connection.fileno(),)
+
+    def writer(self) -> int:
+        return self._connection.fileno()
+
+    def receive(self) -> bool:
         """Take what is there, one chunk at most: a flood may not keep `stop` from being asked. False at the end."""
         try:
             data = self._connection.recv(_CHUNK_BYTES)
@@ -168,12 +183,17 @@ class Wire(Generic[Reason]):
             if chunk is None:
                 return pending, False
             pending = memoryview(chunk)
+        sent = self.send(pending)
+        return (pending, False) if sent is None else (pending[sent:], True)
+
+    def send(self, data: memoryview) -> int | None:
+        """How many bytes were taken; None when the box has ended: the read side says how."""
         try:
-            return pending[self._connection.send(pending) :], True
+            return self._connection.send(data)
         except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
-            return pending, True
+            return 0
         except ConnectionError:
-            return pending, False  # the box has ended; the read side says how
+            return None
 
     def close(self) -> None:
         """Shut the connection down in both directions. To be called before the box is killed.

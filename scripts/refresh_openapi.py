@@ -254,7 +254,7 @@ def references(value: object) -> set[str]:
     return own | {found for each in value.values() for found in references(each)}
 
 
-def schema_only(schema: object) -> Any: - mirrors whatever it is given
+def schema_only(schema: object) -> Any:
     """`schema` as JSON Schema 2020-12: OpenAPI 3.0's `nullable` spelt out, documentation and extensions dropped."""
     if isinstance(schema, list):
         return [schema_only(each) for each in schema]

@@ -56,7 +56,7 @@ fi
 rm -f "$stamp"
 export PIP_DISABLE_PIP_VERSION_CHECK=1
 echo "setup: installing what requirements.lock names" >&2
-"$venv/bin/python" -m pip install --quiet --require-hashes -r requirements.lock
+"$venv/bin/python" -m pip install -qq --require-hashes -r requirements.lock
 # The build backend comes in pip's own isolated environment: nothing of it stays in $venv.
-"$venv/bin/python" -m pip install --quiet --no-deps --editable .
+"$venv/bin/python" -m pip install -qq --no-deps --editable .
 printf '%s\n' "$wanted" >"$stamp"

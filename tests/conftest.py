@@ -1,12 +1,14 @@
-"""What many test files share: a Docker engine that answers, and the images that the boxes come from."""
+"""What many test files share: the backends that make boxes, and the images that the boxes come from."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 
 import pytest
 
-from sandbox import Image, Recipe, SandboxError
+from sandbox import Image, Recipe, Sandbox, SandboxError
+from sandbox.bubblewrap import BubblewrapSandbox
 from sandbox.docker import DockerSandbox, engine
 
 
@@ -30,3 +32,24 @@ def docker_sandbox(docker_engine) -> DockerSandbox:
 def base_image(docker_sandbox) -> Image:
     """The Python base, without any dependencies; built by the first test that asks on a fresh machine."""
     return docker_sandbox.prepare(Recipe(files={}, steps=()))
+
+
+@pytest.fixture(scope="session")
+def bubblewrap_sandbox() -> BubblewrapSandbox:
+    return BubblewrapSandbox(owner=f"regreen-tests-{os.getpid()}")
+
+
+@dataclass(frozen=True)
+class Backend:
+    """One way to make boxes, with its Python base."""
+
+    name: str
+    sandbox: Sandbox
+    image: Image
+
+
+@pytest.fixture(scope="session", params=[pytest.param("docker", marks=pytest.mark.docker), "bubblewrap"])
+def backend(request) -> Backend:
+    """Each test that asks for it runs on every backend."""
+    sandbox: Sandbox = request.getfixturevalue(f"{request.param}_sandbox")
+    return Backend(request.param, sandbox, sandbox.prepare(Recipe(files={}, steps=())))

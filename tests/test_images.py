@@ -18,8 +18,8 @@ import pytest
 from sandbox import BuildFailed, Command, File, Limits, Recipe, SandboxUnavailable, Step, debian
 from sandbox.docker import DockerSandbox, engine
 from sandbox.egress import egress
-from sandbox.images import recipe_key
 from sandbox.owner import Claim
+from sandbox.recipes import recipe_key
 
 pytestmark = pytest.mark.docker
 

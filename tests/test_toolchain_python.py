@@ -134,6 +134,7 @@ def test_report_says_what_each_test_came_to(tmp_path: Path) -> None:
     assert cases["test_calc.py::test_red"].message.startswith("AssertionError: assert -1 == 3")
     assert cases["test_calc.py::test_red"].frames[-1].path == "test_calc.py"
     assert cases["test_broken.py"].exception == "ModuleNotFoundError"
+    assert cases["test_broken.py"].message == "ModuleNotFoundError: No module named 'no_such_module'"
 
 
 def test_only_the_tests_named_are_run(tmp_path: Path) -> None:

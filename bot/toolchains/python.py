@@ -120,12 +120,16 @@ def parse(ran: Ran) -> TestRun | None:
     """The report of a run, or None when there is no complete and consistent one: never a pass by default."""
     if ran.report is None or ran.code not in (0, 1):
         return None
+    run = read(ran.report)
+    return run if run is not None and (run.exit_code == 0) == (ran.code == 0) else None
+
+
+def read(report: bytes) -> TestRun | None:
+    """The bytes of a report; None when they are not a complete and consistent one."""
     try:
-        record = json.loads(ran.report)
-        run = _run(record)
+        return _run(json.loads(report))
     except (ValueError, RecursionError, KeyError, TypeError):
         return None
-    return run if (run.exit_code == 0) == (ran.code == 0) else None
 
 
 def _run(record: dict[str, Any]) -> TestRun:

@@ -25,7 +25,8 @@ class Reporter:
         self.collected: list[str] = []
         self.doctests: list[str] = []
         self.tests: dict[str, dict[str, Any]] = {}
-        self.broken: dict[str, tuple[str, list[Any]]] = {}
+        self.broken: dict[str, tuple[str, str, list[Any]]] = {}
+        self._places: dict[str, str] = {}
 
     def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> None:
         if self.only is not None:
@@ -42,14 +43,15 @@ class Reporter:
         """pytest calls this before `pytest_collectreport`, which only has text: keep the exception itself."""
         if report.when == "collect":
             cause = call.excinfo.value.__cause__ or call.excinfo.value
-            self.broken[report.nodeid] = (type(cause).__name__, self._frames(cause.__traceback__))
+            said = tail(f"{type(cause).__name__}: {cause}")
+            self.broken[report.nodeid] = (said, type(cause).__name__, self.frames(cause.__traceback__))
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
-            exception, frames = self.broken.get(report.nodeid, ("", []))
-            self._note(report.nodeid, "error", 0.0, _tail(str(report.longrepr)), exception, frames)
+            unknown: tuple[str, str, list[Any]] = (tail(str(report.longrepr)), "", [])
+            self._note(report.nodeid, "error", 0.0, *self.broken.get(report.nodeid, unknown))
         elif report.skipped:
-            self._note(report.nodeid, "skipped", 0.0, _tail(str(report.longrepr)), "", [])
+            self._note(report.nodeid, "skipped", 0.0, tail(str(report.longrepr)), "", [])
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         result = _result(report)
@@ -63,8 +65,8 @@ class Reporter:
         outcome = yield
         report = outcome.get_result()
         if call.excinfo is not None:
-            message = _tail(call.excinfo.exconly())
-            report._regreen = (message, call.excinfo.typename, self._frames(call.excinfo.tb))
+            message = tail(call.excinfo.exconly())
+            report._regreen = (message, call.excinfo.typename, self.frames(call.excinfo.tb))
             if report.outcome == "passed" and not hasattr(report, "wasxfail"):
                 report.outcome = "failed"  # a plugin turned an exception into a pass
 
@@ -80,15 +82,20 @@ class Reporter:
             known.update({"result": result, "message": message, "exception": exception, "frames": frames})
         known["seconds"] += seconds
 
-    def _frames(self, traceback: TracebackType | None) -> list[Any]:
+    def frames(self, traceback: TracebackType | None) -> list[Any]:
         frames: list[Any] = []
         while traceback is not None:
             code = traceback.tb_frame.f_code
-            path = os.path.realpath(code.co_filename)
+            path = self._place(code.co_filename)
             if path.startswith(self.tree) and not code.co_filename.startswith("<"):
                 frames.append([path[len(self.tree) :], traceback.tb_lineno, code.co_name])
             traceback = traceback.tb_next
         return frames[-FRAMES:]
+
+    def _place(self, filename: str) -> str:
+        if filename not in self._places:
+            self._places[filename] = os.path.realpath(filename)
+        return self._places[filename]
 
     def record(self) -> dict[str, Any]:
         return {
@@ -111,6 +118,6 @@ def _result(report: Any) -> str | None:
     return "passed" if report.when == "call" else None
 
 
-def _tail(text: str) -> str:
+def tail(text: str) -> str:
     half = MESSAGE_CHARS // 2
     return text if len(text) <= MESSAGE_CHARS else text[:half] + "\n[...]\n" + text[-half:]

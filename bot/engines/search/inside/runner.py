@@ -47,7 +47,7 @@ def _renew(item: Item) -> None:
     if renew is not None:
         renew()
     if hasattr(item, "_excinfo"):
-        item._excinfo = None
+        del item._excinfo  # None in its place breaks pytest's own expectedFailure
 
 
 def _kept(item: Item) -> Optional[Fault]:

@@ -1,0 +1,64 @@
+"""What boxes have left on this machine: asked before and after whatever runs in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sandbox.bubblewrap import usual_state
+from sandbox.builder import UID
+from sandbox.docker import DockerSandbox, engine
+from sandbox.owner import Claim
+
+
+def left_behind(sandbox) -> list[str]:
+    """Everything of this owner's boxes that is still there, and everything that no living box accounts for."""
+    if isinstance(sandbox, DockerSandbox):
+        with engine() as api:
+            boxes = api.containers(all=True, filters={"label": Claim(sandbox.owner).filter})
+        return [f"container {one['Id']}" for one in boxes]
+    own = [f"record {one}" for one in records() if sandbox.owner in one.read_text()]
+    return own + [f"group {one}" for one in nobodys(groups())] + nobodys_processes() + nobodys_folders()
+
+
+def records() -> list[Path]:
+    return [one for one in usual_state().glob("boxes/*") if one.exists()]
+
+
+def groups() -> list[Path]:
+    """Control groups of boxes, in either version."""
+    root = Path("/sys/fs/cgroup")
+    return [one for depth in ("", "*/", "*/*/", "*/*/*/") for one in root.glob(f"{depth}regreen-*")]
+
+
+def nobodys(places: list[Path]) -> list[Path]:
+    """Places that no record speaks of. The record comes first and goes last, so a living box always has one."""
+    known = "".join(one.read_text() for one in records())
+    return [place for place in places if place.name not in known and place.exists()]
+
+
+def nobodys_folders() -> list[str]:
+    """Images in the making that nobody makes."""
+    known = "".join(one.read_text() for one in records())
+    making = usual_state().glob("images/.*")
+    return [f"folder {one}" for one in making if one.name not in known and one.exists()]
+
+
+def nobodys_processes() -> list[str]:
+    """Processes of the boxes' user that live in no container and in no box."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            uid = next(line for line in (place / "status").read_text().splitlines() if line.startswith("Uid:"))
+            where = (place / "cgroup").read_text()
+            argv = (place / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if str(UID) in uid and not any(word in where for word in ("docker", "libpod", "regreen-")) and argv:
+            found.append(f"process {place.name} {argv[:200]!r} in {where}")
+    return found
+
+
+def mounts() -> set[str]:
+    """Mounts of this machine, but those of other people's containers."""
+    lines = Path("/proc/self/mountinfo").read_text().splitlines()
+    return {line for line in lines if not any(word in line for word in ("overlay", "/docker/", "netns", "/shm"))}
