@@ -4,10 +4,10 @@ PYTEST_ARGS ?=
 BIN := .venv/bin
 CODE := bot handlers sandbox localhub bench tests benchmarks scripts
 
-.PHONY: help setup engine demo test check format clean
+.PHONY: help setup engine bubblewrap demo test check format clean
 
 help: ## Show this help
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## Make .venv from requirements.lock (again only when that has changed)
 	@scripts/setup.sh
@@ -15,10 +15,13 @@ setup: ## Make .venv from requirements.lock (again only when that has changed)
 engine: setup ## See that a Docker engine answers; as root on Debian or Ubuntu, install and start one
 	@scripts/engine.sh
 
+bubblewrap: setup ## See that boxes can be made without an engine; as root on Debian or Ubuntu, install bwrap
+	@scripts/bubblewrap.sh
+
 demo: engine ## Show a whole repair on this machine: no keys, no GitHub
 	@$(BIN)/regreen demo
 
-test: engine ## Run all tests; PYTEST_ARGS="-k name" for some
+test: engine bubblewrap ## Run all tests; PYTEST_ARGS="-k name" for some
 	@$(BIN)/pytest $(PYTEST_ARGS)
 
 check: setup ## Lint, format, types, and the directions of imports

@@ -12,12 +12,38 @@ from bot.service import Service
 from bot.settings import PREFIX, Settings
 from bot.work import Means
 from sandbox import Limits, Sandbox
+from sandbox.bubblewrap import BubblewrapSandbox
 from sandbox.docker import DockerSandbox
+from sandbox.none import NoSandbox
 
 ENGINES: dict[str, Callable[[], Engine]] = {"search": SearchEngine}
 """Name -> engine. Adding one is one line here and one file."""
 
-SANDBOXES = ("docker",)
+NO_ISOLATION = "none"
+
+
+def _docker(settings: Settings) -> Sandbox:
+    return DockerSandbox(
+        runtime=settings.runtime or None,
+        base_image=settings.base_image or None,
+        build_network=settings.build_network or None,
+    )
+
+
+def _bubblewrap(settings: Settings) -> Sandbox:
+    return BubblewrapSandbox(base_image=settings.base_image or None)
+
+
+def _none(_: Settings) -> Sandbox:
+    return NoSandbox()
+
+
+SANDBOXES: dict[str, Callable[[Settings], Sandbox]] = {
+    "docker": _docker,
+    "bubblewrap": _bubblewrap,
+    NO_ISOLATION: _none,
+}
+"""Name -> backend. Adding one is one line here and one file."""
 
 
 def engines(names: str) -> dict[str, Engine]:
@@ -32,13 +58,31 @@ def engines(names: str) -> dict[str, Engine]:
     return chosen
 
 
-def sandbox(settings: Settings, name: str = "docker") -> Sandbox:
-    """The sandbox of this machine; boxes that a killed process left behind are removed first."""
+def sandbox(settings: Settings, name: str = "", *, without_isolation: bool = False) -> Sandbox:
+    """The sandbox by name, or the one that is set; boxes that a killed process left behind are removed first.
+
+    Refused for the one that isolates nothing, unless that is asked for in so many words.
+    """
+    if (name or settings.sandbox) == NO_ISOLATION and not without_isolation:
+        raise Refused(
+            "Without a sandbox, the code of the repository runs as you, with your files and your network.",
+            "Use another --sandbox; where that is what you want, add --i-know.",
+        )
+    made = backend(settings, name or settings.sandbox)
+    made.reap()
+    return made
+
+
+def backend(settings: Settings, name: str) -> Sandbox:
+    """A backend by its name. Refused when it cannot be what the settings ask for."""
     if name not in SANDBOXES:
         raise Refused(f"There is no sandbox {name!r}.", f"Known are: {', '.join(SANDBOXES)}.")
-    backend = DockerSandbox(base_image=settings.base_image or None, build_network=settings.build_network or None)
-    backend.reap()
-    return backend
+    if settings.runtime and name != "docker":
+        raise Refused(
+            f"REGREEN_RUNTIME is {settings.runtime}, which the sandbox {name!r} knows nothing of.",
+            "Unset it, or use the sandbox 'docker': nothing falls back to less isolation silently.",
+        )
+    return SANDBOXES[name](settings)
 
 
 def limits(settings: Settings) -> Limits:
@@ -62,6 +106,11 @@ def service(settings: Settings) -> Service:
         raise Refused(
             f"The GitHub App is not configured: {', '.join(missing)} not set.",
             "Create the App from app.yml (README, 'Install as a GitHub App') and set what GitHub gives you.",
+        )
+    if settings.sandbox == NO_ISOLATION:
+        raise Refused(
+            "A server never runs the code of others without isolation.",
+            "Unset REGREEN_SANDBOX; `none` is for the command line alone.",
         )
     box = sandbox(settings)
     chosen = engines(settings.engines)

@@ -68,7 +68,11 @@ class App:
 
     def slug(self) -> str:
         """Name of the App in addresses; its bot user is `slug[bot]`."""
-        return str(self._client().call("GET", "/app")["slug"])
+        return str(self.about()["slug"])
+
+    def about(self) -> dict[str, Any]:
+        """What GitHub says of the App: slug, permissions, events, installations_count. Refused for a wrong key."""
+        return dict(self._client().call("GET", "/app"))
 
     def token(self, installation: int, repo_id: int, permissions: Mapping[str, str]) -> str:
         """A token for one repository with just these permissions; it lasts an hour. Refused when not granted."""

@@ -7,6 +7,7 @@ owns the queue, guarded by a file lock held for its life.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import logging
@@ -127,7 +128,7 @@ class JobEngine:
         try:
             self._flows[flow](payload, _durable_step)
         except Exception as error:
-            # One of the two places that catch everything: the row keeps the error, the log the traceback.
+            # One of the three places that catch everything: the row keeps the error, the log the traceback.
             log.exception("flow %s failed", flow)
             self._failed(flow, payload, error)
             raise
@@ -148,6 +149,28 @@ class JobEngine:
         database.execute("PRAGMA journal_mode=WAL")  # persists in the file; 5 to 10 times shorter waits
         database.close()
         path.chmod(0o600)
+
+
+def is_held(database: Path) -> bool:
+    """Whether a server works on the database. It is asked for by the smallest lock, for an instant."""
+    try:
+        lock = os.open(f"{database}.lock", os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False
+
+
+def counts(database: Path) -> dict[str, int]:
+    """How many flows are in each state, read without the engine, which would take them up."""
+    with contextlib.closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        found = connection.execute("SELECT status, count(*) FROM workflow_status GROUP BY status")
+        return {str(status): int(count) for status, count in found}
 
 
 def _durable_step(name: str, kind: type[T], act: Callable[[], T]) -> T:

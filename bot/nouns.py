@@ -194,6 +194,8 @@ class Evidence:
     patch: str = ""
     """The patch as a unified diff."""
     patch_sha256: str = ""
+    sandbox: str = ""
+    """Backend that every test ran in."""
     image: str = ""
     commands: tuple[str, ...] = ()
     engine: str = ""

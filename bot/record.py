@@ -60,6 +60,7 @@ class Record:
             tree=commit.tree_with(patch) if patch is not None and proven else "",
             patch=unified_diff(self.work.tree, patch) if patch else "",
             patch_sha256=patch.sha256 if patch else "",
+            sandbox=self.work.means.sandbox.name,
             image=self.prepared.image,
             commands=(" ".join(("pytest", *self.work.task.pytest_args)),),
             engine=candidate.engine if candidate else "",

@@ -21,6 +21,14 @@ class Settings(BaseSettings):
 
     home: Path = Field(default_factory=lambda: Path.home() / ".local" / "share" / "regreen")
     """Folder for the job database, fetched commits, evidence records and logs."""
+    sandbox: str = "docker"
+    """Where code is run: `docker` or `bubblewrap`."""
+    runtime: str = ""
+    """Runtime of the Docker engine for boxes and builds, such as `runsc`; empty means the engine's default."""
+    images_max_age_days: int = Field(default=30, ge=1)
+    """`regreen serve` removes images that were not used for this long, in days."""
+    images_max_gb: float = Field(default=20.0, gt=0)
+    """`regreen serve` removes the longest unused images while all together take more than this, in GB."""
     base_image: str = ""
     """Image to build dependency images from; empty means `python:3.11-slim-bookworm` or one built locally."""
     build_network: str = ""
@@ -77,7 +85,7 @@ def load() -> Settings:
     known = {PREFIX + name.upper() for name in Settings.model_fields}
     for name in os.environ:
         if name.startswith(PREFIX) and name not in known:
-            near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+            near = difflib.get_close_matches(name, known, n=1, cutoff=0.75)
             hint = f"Did you mean {near[0]}?" if near else f"Known are: {', '.join(sorted(known))}."
             raise Refused(f"There is no setting {name}.", hint)
     try:

@@ -118,6 +118,7 @@ def _evidence_table(evidence: Evidence) -> str:
         ("commit repaired", cell(evidence.base_sha[:12])),
         ("tree with the patch", cell(evidence.tree[:12])),
         ("patch (SHA-256)", cell(evidence.patch_sha256[:16])),
+        ("sandbox", cell(evidence.sandbox)),
         ("image", cell(evidence.image.removeprefix("sha256:")[:12])),
         ("command", cell(evidence.commands[0] if evidence.commands else "")),
         ("runs", "red twice before, green twice after, each in a box that ran nothing else"),
@@ -131,7 +132,7 @@ def _evidence_table(evidence: Evidence) -> str:
     ]
     lines = "\n".join(f"| {name} | {value} |" for name, value in rows)
     notes = "".join(f"\n- {prose(note)}" for note in evidence.notes)
-    return f"### Evidence\n\n| | |\n| --- | --- |\n{lines}" + (f"\n\nNotes:{notes}" if notes else "")
+    return f"### Evidence\n\n| fact | value |\n| --- | --- |\n{lines}" + (f"\n\nNotes:{notes}" if notes else "")
 
 
 def _promise() -> str:

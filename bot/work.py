@@ -102,7 +102,7 @@ class Work:
             return Prepared(refusal="No project of a known kind was found. Python projects tested with pytest are.")
         recipe, notes = python.recipe(self.tree, base=self.means.base_image or None)
         try:
-            image = _steady(lambda: self.means.sandbox.prepare(recipe, progress=self._tell("prepare")))
+            image = steady(lambda: self.means.sandbox.prepare(recipe, progress=self._tell("prepare")))
         except BuildFailed as error:
             return Prepared(
                 refusal=f"The dependencies cannot be installed: the step {error.step!r} failed. "
@@ -143,7 +143,7 @@ class Work:
                 )
                 return engine.propose(failure, workbench)
 
-        return Proposed(_steady(ask), time.monotonic() - started)
+        return Proposed(steady(ask), time.monotonic() - started)
 
     def judge(self, patch: Patch, prepared: Prepared, baseline: Baseline) -> Judged:
         """Let the gate judge one patch."""
@@ -167,7 +167,7 @@ class Work:
         """One run of the whole suite in a fresh box."""
         command = python.suite(tree, self._launch())
         limits = dataclasses.replace(self.means.limits, timeout_s=min(self.means.limits.timeout_s, self._left()))
-        ran = _steady(lambda: self.means.sandbox.verify_fresh(Image(image), command, limits))
+        ran = steady(lambda: self.means.sandbox.verify_fresh(Image(image), command, limits))
         if ran.stopped == "deadline":
             self._left()
         return ran, python.parse(ran)
@@ -176,7 +176,7 @@ class Work:
         return lambda line: self.means.progress(stage, line)
 
 
-def _steady(act: Callable[[], T]) -> T:
+def steady(act: Callable[[], T]) -> T:
     """A broken box says nothing about the patch: take a new one, a few times."""
     for left in reversed(range(BOX_TRIES)):
         try:

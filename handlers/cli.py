@@ -10,24 +10,22 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 from bot import assemble, pipeline, settings, wording
 from bot.checkout import Checkout
-from bot.errors import OutOfBudget, Refused, TryLater
-from bot.nouns import Outcome
+from bot.errors import Refused
 from bot.pipeline import Repair
 from bot.record import to_json
 from bot.toolchains import python
 from bot.work import Means, Task
 from bot.workspace import parse_diff
+from handlers import images
+from handlers.answer import EXIT, answering
 from handlers.show import Screen
-from sandbox import SandboxError
 
 app = typer.Typer(
     help="Turns red CI green and proves it.",
@@ -36,28 +34,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-EXIT = {
-    Outcome.FIXED: 0,
-    Outcome.GAVE_UP: 1,
-    Outcome.TEST_LOOKS_WRONG: 1,
-    Outcome.OVER_BUDGET: 1,
-    Outcome.REFUSED: 1,
-    Outcome.SUPERSEDED: 1,
-    Outcome.ALREADY_GREEN: 3,
-    Outcome.CANNOT_SET_UP: 4,
-    Outcome.ENVIRONMENT_DIFFERS: 4,
-    Outcome.FLAKY: 5,
-    Outcome.CANCELLED: 6,
-}
-_REFUSALS = {"usage": 2, "cannot-set-up": 4}
-_REFUSED_AS = {"usage": Outcome.REFUSED, "cannot-set-up": Outcome.CANNOT_SET_UP}
+app.add_typer(images.app, name="images")
 
 PathArgument = Annotated[Path, typer.Argument(help="A git checkout.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on stdout; progress goes to stderr.")]
 CheckOption = Annotated[
     str | None, typer.Option("--check", metavar="CMD", help="The failing command, e.g. 'pytest tests/unit'.")
 ]
-SandboxOption = Annotated[str, typer.Option("--sandbox", help="Where code is run: docker.")]
+SandboxOption = Annotated[
+    str,
+    typer.Option("--sandbox", metavar="NAME", help=f"Where code is run: {', '.join(assemble.SANDBOXES)}."),
+]
+KnowOption = Annotated[
+    bool, typer.Option("--i-know", help="With --sandbox none: run the code as you, isolated from nothing.")
+]
 
 
 @app.command()
@@ -65,7 +55,8 @@ def fix(
     path: PathArgument = Path(),
     check: CheckOption = None,
     engine: Annotated[str | None, typer.Option(help="Engines in order, separated by commas: search.")] = None,
-    sandbox: SandboxOption = "docker",
+    sandbox: SandboxOption = "",
+    i_know: KnowOption = False,
     branch: Annotated[bool, typer.Option("--branch", help="Commit the fix on a new branch regreen/…")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Write the fix into the working tree.")] = False,
     json: JsonOption = False,
@@ -79,7 +70,7 @@ def fix(
     3 nothing to fix, 4 cannot set up, 5 flaky, 6 interrupted.
     """
     screen = Screen(json=json)
-    with _answering(screen), tempfile.TemporaryDirectory() as scratch:
+    with answering(screen), tempfile.TemporaryDirectory() as scratch:
         checkout = Checkout(path)
         changed = checkout.uncommitted()
         if apply:
@@ -87,7 +78,8 @@ def fix(
         elif changed:
             screen.progress("note", f"{len(changed)} uncommitted changes are left out: HEAD is repaired")
         task = _task(checkout, Path(scratch) / "git", check)
-        repair = pipeline.repair(task, _means(screen, engine=engine, sandbox=sandbox, timeout_s=timeout))
+        means = _means(screen, engine=engine, sandbox=sandbox, i_know=i_know, timeout_s=timeout)
+        repair = pipeline.repair(task, means)
         if repair.patch is not None and apply:
             checkout.apply(repair.patch)
             screen.progress("apply", f"wrote {', '.join(repair.patch.files)}")
@@ -102,7 +94,8 @@ def verify(
     path: PathArgument,
     patch: Annotated[Path, typer.Option("--patch", metavar="FILE", help="A unified diff; - reads standard input.")],
     check: CheckOption = None,
-    sandbox: SandboxOption = "docker",
+    sandbox: SandboxOption = "",
+    i_know: KnowOption = False,
     json: JsonOption = False,
     timeout: Annotated[
         float | None, typer.Option(min=1, metavar="S", help="Longest time for all of it, in seconds.")
@@ -113,11 +106,12 @@ def verify(
     Exit codes: 0 accepted, 1 rejected or in need of review, 2 usage, 4 cannot set up, 5 flaky.
     """
     screen = Screen(json=json)
-    with _answering(screen), tempfile.TemporaryDirectory() as scratch:
+    with answering(screen), tempfile.TemporaryDirectory() as scratch:
         checkout = Checkout(path)
         task = _task(checkout, Path(scratch) / "git", check)
         change = parse_diff(task.commit, _read(patch))
-        verdict, repair = pipeline.verify(task, change, _means(screen, sandbox=sandbox, timeout_s=timeout))
+        means = _means(screen, sandbox=sandbox, i_know=i_know, timeout_s=timeout)
+        verdict, repair = pipeline.verify(task, change, means)
         _show(screen, repair, json=json)
     if verdict is None:
         raise typer.Exit(EXIT[repair.outcome])
@@ -136,7 +130,7 @@ def demo(
     from handlers import demo as room  # the local GitHub is loaded only where it is used
 
     screen = Screen(json=json)
-    with _answering(screen):
+    with answering(screen):
         code = room.run(trigger, screen, as_json=json, keep=keep)
     raise typer.Exit(code)
 
@@ -147,8 +141,27 @@ def serve() -> None:
     from handlers import serve as room  # the web stack is loaded only where it is used
 
     screen = Screen(json=False)
-    with _answering(screen):
+    with answering(screen):
         room.run(settings.load(), screen)
+
+
+@app.command()
+def doctor(
+    contract: Annotated[
+        bool, typer.Option("--contract", help="Also try on this machine all that a sandbox must do: some minutes.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Explain this installation: what is well, what is not, and what to do about it.
+
+    Changes nothing. Exit codes: 0 when nothing is a problem, 1 otherwise.
+    """
+    from handlers import doctor as room  # asks about everything, and so loads everything
+
+    screen = Screen(json=json)
+    with answering(screen):
+        code = room.run(screen, as_json=json, contract=contract)
+    raise typer.Exit(code)
 
 
 def _task(checkout: Checkout, scratch: Path, check: str | None) -> Task:
@@ -157,11 +170,11 @@ def _task(checkout: Checkout, scratch: Path, check: str | None) -> Task:
 
 
 def _means(
-    screen: Screen, *, engine: str | None = None, sandbox: str = "docker", timeout_s: float | None = None
+    screen: Screen, *, sandbox: str, i_know: bool, engine: str | None = None, timeout_s: float | None = None
 ) -> Means:
     values = settings.load()
     return Means(
-        sandbox=assemble.sandbox(values, sandbox),
+        sandbox=assemble.sandbox(values, sandbox, without_isolation=i_know),
         engines=assemble.engines(engine or values.engines),
         limits=assemble.limits(values),
         search_s=values.search_s,
@@ -197,38 +210,13 @@ def _show(screen: Screen, repair: Repair, *, json: bool) -> None:
         screen.evidence(repair.evidence)
 
 
-@contextmanager
-def _answering(screen: Screen) -> Iterator[None]:
-    """Every expected error ends as one message and an exit code."""
-    try:
-        yield
-    except Refused as error:
-        _end(screen, _REFUSED_AS[error.kind], error.cause, error.remedy, log=error.log, code=_REFUSALS[error.kind])
-    except SandboxError as error:
-        _end(screen, Outcome.CANNOT_SET_UP, str(error))
-    except TryLater as error:
-        _end(screen, Outcome.CANNOT_SET_UP, str(error), "Run the command again later.")
-    except OutOfBudget as error:
-        _end(screen, Outcome.OVER_BUDGET, str(error))
-    except KeyboardInterrupt:
-        _end(screen, Outcome.CANCELLED, "Interrupted.", "Nothing was changed.")
-
-
-def _end(
-    screen: Screen, outcome: Outcome, cause: str, remedy: str = "", *, log: str = "", code: int | None = None
-) -> NoReturn:
-    screen.failure(cause, remedy, log)
-    screen.no_evidence(outcome, f"{cause} {remedy}".strip())
-    raise typer.Exit(EXIT[outcome] if code is None else code)
-
-
 def main() -> None:
     """Entry point of the console script."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         app()
     except Exception as error:
-        # The second place that catches everything: one line for the person, the traceback in a file.
+        # One of the three places that catch everything: one line for the person, the traceback in a file.
         file = Path(tempfile.gettempdir()) / f"regreen-{os.getpid()}.log"
         file.write_text(traceback.format_exc())
         Screen(json=False).failure(f"A bug in regreen: {type(error).__name__}.", f"Please report it with {file}.")

@@ -24,20 +24,15 @@ from typing import Any
 from rich.markdown import Markdown
 
 from bench import tasks
+from bot import needs
 from bot.errors import Refused
 from bot.settings import PREFIX
 from handlers.show import Screen
 from localhub.hub import Hub
 from localhub.state import App, Issue, Repo
 
-PERMISSIONS = {
-    "contents": "write",
-    "pull_requests": "write",
-    "issues": "write",
-    "checks": "write",
-    "metadata": "read",
-}
-EVENTS = ["check_run", "check_suite", "issues", "issue_comment", "pull_request"]
+# GitHub's description of a check suite lists the App's events, and does not know this one.
+EVENTS = sorted(needs.EVENTS - {"installation_target"})
 
 START_S = 60
 FINISH_S = 300
@@ -132,7 +127,7 @@ class Place:
     def make(cls, hub: Hub, folder: Path, repo: Repo) -> Place:
         """Register an App whose webhooks go to a free port of this machine, and install it on `repo`."""
         port, secret = _free_port(), secrets.token_hex(24)
-        app = hub.register_app("regreen", f"http://127.0.0.1:{port}/webhook", secret, PERMISSIONS, EVENTS)
+        app = hub.register_app("regreen", f"http://127.0.0.1:{port}/webhook", secret, needs.PERMISSIONS, EVENTS)
         hub.install(app, repo)
         key = folder / "app.pem"
         key.touch(mode=0o600)

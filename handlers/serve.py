@@ -12,7 +12,7 @@ import structlog
 import uvicorn
 from structlog.typing import Processor
 
-from bot import assemble
+from bot import assemble, upkeep
 from bot.errors import Refused
 from bot.settings import Settings
 from handlers import webhook
@@ -31,7 +31,8 @@ def run(settings: Settings, screen: Screen) -> None:
     service.engine.start()  # before the web server: launched on its event loop, flows would block it
     screen.progress("serve", f"listening on http://{host}:{port}/webhook")
     config = uvicorn.Config(door, log_config=None, server_header=False, timeout_graceful_shutdown=5)
-    with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises the signal again once it has shut down
+    # uvicorn raises the signal again once it has shut down
+    with contextlib.suppress(KeyboardInterrupt), upkeep.Upkeep(settings):
         uvicorn.Server(config).run(sockets=[listening])
     service.engine.stop()
     # A flow that is still running would hold the interpreter back; the queue goes on with it at the next start.

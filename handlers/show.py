@@ -116,6 +116,7 @@ def _facts(evidence: Evidence) -> Table:
     rows: list[tuple[str, str]] = [
         ("commit", evidence.base_sha[:12]),
         ("patch", evidence.patch_sha256[:16]),
+        ("sandbox", evidence.sandbox),
         ("image", evidence.image.removeprefix("sha256:")[:12]),
         ("command", " ".join(evidence.commands)),
         ("gate", ", ".join(f"{layer.layer} {'ok' if layer.passed else 'no'}" for layer in evidence.layers)),

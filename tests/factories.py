@@ -89,7 +89,7 @@ def make_job(**changes: object) -> Job:
 def make_evidence(**changes: object) -> Evidence:
     values: dict[str, object] = {
         "job": "repair:7:abc", "outcome": "fixed", "repo": "ada/shop", "base_sha": "a" * 40, "head_sha": "a" * 40,
-        "tree": "b" * 40, "patch_sha256": "c" * 64, "image": "sha256:" + "d" * 64, "commands": ("pytest",),
+        "tree": "b" * 40, "sandbox": "docker", "patch_sha256": "c" * 64, "image": "sha256:" + "d" * 64, "commands": ("pytest",),
         "patch": "diff --git a/shop/pricing.py b/shop/pricing.py\n--- a/shop/pricing.py\n+++ b/shop/pricing.py\n",
         "engine": "search", "operator": "round-digits", "root_cause": "`round(x)` drops the cents.",
         "verdict": "accepted", "layers": (LayerRecord("structure", True), LayerRecord("tests", True)),

@@ -126,3 +126,16 @@ def test_run_that_ends_early_is_rejected_and_not_repeated() -> None:
 def test_soft_fact_asks_for_a_person() -> None:
     verdict = gate.judge(case(FIXED + "\nimport atexit\natexit.register(print)\n"), Suite(GREEN, GREEN))
     assert verdict.verdict == "needs-review"
+
+
+def test_file_that_can_be_collected_again_is_shown_as_collected() -> None:
+    broken = gate.Case(
+        files(SHOP), patch({"shop/pricing.py": FIXED}), make_baseline({"tests/test_pricing.py": "error"})
+    )
+    green = make_run({TARGET: "passed"})
+    verdict = gate.judge(broken, Suite(green, green))
+    assert verdict.verdict == "accepted"
+    assert [(change.id, change.after) for change in verdict.tests] == [
+        ("tests/test_pricing.py", "collected"),
+        (TARGET, "passed"),
+    ]

@@ -54,6 +54,11 @@ class World:
         assert sha is not None
         return sha
 
+    def answer(self, number: int) -> str:
+        """Our one comment on a pull request or issue."""
+        (found,) = [comment for comment in self.hub.comments(self.repo, number) if comment.app is not None]
+        return found.body
+
     def log(self) -> str:
         return self.server.log.read_text()
 
@@ -122,9 +127,7 @@ def test_command_is_answered_by_reactions_a_stacked_pull_request_and_one_comment
     assert fix.pull.base == "topic"
     assert world.hub.file_at(world.repo, fix.pull.head, "shop/pricing.py") == FIXED.encode()
     world.until(lambda: {reaction.content for reaction in comment.reactions} == {"eyes", "rocket"})
-    answers = [found for found in world.hub.comments(world.repo, pull.number) if found.app is not None]
-    assert len(answers) == 1
-    assert f"verified in #{fix.number}" in answers[0].body
+    world.until(lambda: f"verified in #{fix.number}" in world.answer(pull.number))
     world.hub.comment(world.repo, pull.number, "/regreen fix", by="ada")
     world.until(lambda: len(world.ours(sha)) == 2 and all(run.status == "completed" for run in world.ours(sha)))
     assert len(world.pulls()) == 1
@@ -140,9 +143,8 @@ def test_pull_request_of_a_fork_gets_the_verified_patch_as_a_comment(world: Worl
     world.hub.comment(world.repo, pull.number, "/regreen fix", by="ada")
     assert world.finished(sha).conclusion == "success"
     assert world.pulls() == []
-    (answer,) = [found for found in world.hub.comments(world.repo, pull.number) if found.app is not None]
-    assert "git apply" in answer.body
-    assert "/ 100, 2)" in answer.body
+    world.until(lambda: "git apply" in world.answer(pull.number))
+    assert "/ 100, 2)" in world.answer(pull.number)
 
 
 def test_commit_that_is_green_here_is_said_to_be_green(world: World) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from bot.gate import facts, structure, truth
 from bot.gate.baseline import Baseline, file_of
-from bot.nouns import Judgement, LayerRecord, Patch, Reason, TestChange, TestRun, Verdict
+from bot.nouns import Judgement, LayerRecord, Patch, Reason, Result, TestChange, TestRun, Verdict
 from bot.workspace import patched
 from sandbox import Files, Ran
 
@@ -106,6 +106,12 @@ def _changes(before: Baseline, after: TestRun | None) -> tuple[TestChange, ...]:
     names = [test for test in before.results if before.results[test] != results.get(test)]
     names += [test for test in results if test not in before.results]
     return tuple(
-        TestChange(test, before.results.get(test, "absent"), results.get(test, "absent"))
-        for test in dict.fromkeys(names)
+        TestChange(test, before.results.get(test, "absent"), _now(test, results)) for test in dict.fromkeys(names)
     )
+
+
+def _now(test: str, results: dict[str, Result]) -> str:
+    """Result after the patch; a file that could not be collected has no result of its own once it can be."""
+    if test in results:
+        return results[test]
+    return "collected" if any(file_of(other) == test for other in results) else "absent"

@@ -1,0 +1,1 @@
+"""What is well and what is not with this installation, each with its cause and its remedy."""
