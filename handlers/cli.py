@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import math
-import os
 import signal
 import sys
 import tempfile
@@ -217,9 +216,11 @@ def main() -> None:
         app()
     except Exception as error:
         # One of the three places that catch everything: one line for the person, the traceback in a file.
-        file = Path(tempfile.gettempdir()) / f"regreen-{os.getpid()}.log"
-        file.write_text(traceback.format_exc())
-        Screen(json=False).failure(f"A bug in regreen: {type(error).__name__}.", f"Please report it with {file}.")
+        with tempfile.NamedTemporaryFile("w", prefix="regreen-", suffix=".log", delete=False) as file:
+            file.write(traceback.format_exc())
+        Screen(json=False).failure(
+            f"A bug in regreen: {type(error).__name__}.", f"Please report it with {file.name}."
+        )
         sys.exit(70)
 
 

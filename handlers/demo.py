@@ -109,7 +109,7 @@ def _server(hub: Hub, folder: Path, screen: Screen) -> Iterator[Server]:
         yield server
     finally:
         server.stop()
-        place.key.unlink()
+        place.key.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True)
