@@ -46,8 +46,8 @@ def _renew(item: Item) -> None:
     renew = getattr(item, "_initrequest", None)
     if renew is not None:
         renew()
-    if hasattr(item, "_excinfo"):
-        del item._excinfo  # None in its place breaks pytest's own expectedFailure
+    # Taken out of the item, not set to None: pytest's own expectedFailure would stumble over that.
+    item.__dict__.pop("_excinfo", None)
 
 
 def _kept(item: Item) -> Optional[Fault]:
