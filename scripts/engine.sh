@@ -93,9 +93,12 @@ if [ -d /run/systemd/system ]; then
     exit 0
 fi
 [ "$(id -u)" = 0 ] || fail "$cause. Start dockerd as root."
-if pid=$(cat /var/run/docker.pid 2>/dev/null) && kill -0 "$pid" 2>/dev/null; then
-    fail "a dockerd is running (process $pid), and yet: $cause"
-fi
+pid=$(cat /var/run/docker.pid 2>/dev/null || true)
+case "$(readlink "/proc/${pid:-none}/exe" 2>/dev/null || true)" in # a dead process that nobody has waited for has no exe
+    */dockerd*) fail "a dockerd is running (process $pid), and yet: $cause" ;;
+esac
+# Left by a dockerd that was killed; another process may have its number now, and dockerd would believe in it.
+rm -f /var/run/docker.pid
 say "starting dockerd; its log is $log"
 start && exit 0
 say "dockerd did not start with a network bridge; without one, image builds will share this host's network"
