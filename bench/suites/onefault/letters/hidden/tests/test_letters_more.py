@@ -41,14 +41,14 @@ def test_filters():
 
 
 def test_letter():
-    letter = Letter("\n\n  Body {x}\n ", x=1, sender="S")
-    assert letter.text(name="N", x=2) == "Dear N,\n\n  Body 2\n \n\nYours,\nS"
+    letter = Letter("\n\nBody {x}\n", x=1, sender="S")
+    assert letter.text(name="N", x=2) == "Dear N,\n\nBody 2\n\nYours,\nS"
     assert "Body 1" in letter.text(name="N")
     assert letter.text(name="N", sender="T").endswith("Yours,\nT")
     with pytest.raises(TemplateError, match="unknown field sender"):
         Letter("").text(name="N")
     assert letter.for_all([]) == {}
-    assert letter.for_all([{"name": "A", "x": 7}])["A"] == "Dear A,\n\n  Body 7\n \n\nYours,\nS"
+    assert letter.for_all([{"name": "A", "x": 7}])["A"] == "Dear A,\n\nBody 7\n\nYours,\nS"
 
 
 def test_reminder():

@@ -41,7 +41,10 @@ class Money:
         return Money(int(cents), self.currency)
 
     def split(self, parts):
-        """Share the amount as evenly as cents allow; the first shares get the cents that are left."""
+        """Share the amount as evenly as cents allow; the first shares get the cents that are left.
+
+        ValueError for fewer than one part.
+        """
         if parts < 1:
             raise ValueError("at least one part is needed")
         share, left = divmod(self.cents, parts)
