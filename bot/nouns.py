@@ -147,6 +147,17 @@ Judgement = Literal["accepted", "needs-review", "rejected"]
 
 
 @dataclass(frozen=True)
+class Behaviour:
+    """One input whose result differs between base and patch, as text that a person reads."""
+
+    call: str
+    before: str
+    after: str
+    worse: bool = False
+    """True for a counter-example: it worked before, and now it fails."""
+
+
+@dataclass(frozen=True)
 class LayerRecord:
     """What one gate layer did: its name, whether it passed, and how long it took."""
 
@@ -154,6 +165,10 @@ class LayerRecord:
     passed: bool
     detail: str = ""
     seconds: float = 0.0
+    unapplied: str = ""
+    """Why it did not apply; empty when it did. Such a layer says nothing, so it is not shown as passed."""
+    notes: tuple[str, ...] = ()
+    changed: tuple[Behaviour, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -103,7 +103,7 @@ def verify(task: Task, patch: Patch, means: Means) -> tuple[Verdict | None, Repa
     work = Work(task, means)
     record = Record(work)
     try:
-        shape = structure.examine(patch, work.tree)
+        shape = structure.shape(patch, work.tree)
         if shape:
             return _judgement(record, patch, Verdict("rejected", tuple(shape)))
         ended = _set_up(record, work, run_directly)

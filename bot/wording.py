@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.escape import MAX_BODY_CHARS, cell, code, fence, plain, prose
-from bot.nouns import Candidate, Evidence, Outcome, SearchStats, TestChange, Verdict
+from bot.nouns import Candidate, Evidence, LayerRecord, Outcome, SearchStats, TestChange, Verdict
 
 _SENTENCES = {
     Outcome.FIXED: "The failure is fixed, and the fix is verified.",
@@ -113,6 +113,10 @@ def _row(change: TestChange) -> str:
     )
 
 
+def _mark(layer: LayerRecord) -> str:
+    return "n/a" if layer.unapplied else "✅" if layer.passed else "❌"
+
+
 def _evidence_table(evidence: Evidence) -> str:
     rows = [
         ("commit repaired", cell(evidence.base_sha[:12])),
@@ -122,7 +126,7 @@ def _evidence_table(evidence: Evidence) -> str:
         ("image", cell(evidence.image.removeprefix("sha256:")[:12])),
         ("command", cell(evidence.commands[0] if evidence.commands else "")),
         ("runs", "red twice before, green twice after, each in a box that ran nothing else"),
-        ("gate", ", ".join(f"{layer.layer} {'✅' if layer.passed else '❌'}" for layer in evidence.layers)),
+        ("gate", ", ".join(f"{layer.layer} {_mark(layer)}" for layer in evidence.layers)),
         (
             "engine",
             f"{code(evidence.engine)}, operator {code(evidence.operator)}, {evidence.candidates_tried:,} candidates",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
@@ -12,12 +12,13 @@ from bot.engines.contract import Engine, Launch, Proposals, Workbench
 from bot.errors import OutOfBudget
 from bot.gate import judge as gate
 from bot.gate.baseline import Baseline, compare
+from bot.gate.layer import Called, Case, Options, Trace
 from bot.gate.protected import why_protected
 from bot.gate.truth import no_report
 from bot.nouns import Failure, Patch, SearchStats, TestRun, Verdict
 from bot.toolchains import python
 from bot.workspace import Commit
-from sandbox import BuildFailed, Files, Image, Limits, Ran, Sandbox, SandboxError, SandboxUnavailable
+from sandbox import BuildFailed, Command, Files, Image, Limits, Ran, Sandbox, SandboxError, SandboxUnavailable
 
 T = TypeVar("T")
 
@@ -48,6 +49,7 @@ class Means:
     progress: Callable[[str, str], None] = lambda stage, detail: None
     """Called with the step's name and a line of text."""
     cancelled: Callable[[], bool] = lambda: False
+    gate: Options = field(default_factory=Options)
 
 
 @dataclass(frozen=True)
@@ -149,9 +151,12 @@ class Work:
         """Let the gate judge one patch."""
         started = time.monotonic()
         self.means.progress("verify", f"judging a patch to {', '.join(sorted(patch.files))}")
-        case = gate.Case(self.tree, patch, baseline)
-        verdict = gate.judge(case, lambda tree: self._suite(prepared.image, tree))
+        verdict = gate.judge(Case(self.tree, patch, baseline), self.boxes(prepared.image), self.means.gate)
         return Judged(verdict, time.monotonic() - started)
+
+    def boxes(self, image: str) -> GateBoxes:
+        """Fresh boxes of one image, as the gate wants them."""
+        return GateBoxes(self._launch(), lambda command: self._fresh(image, command))
 
     def _launch(self) -> Launch:
         return python.launch(self.tree, self.task.pytest_args)
@@ -165,15 +170,40 @@ class Work:
 
     def _suite(self, image: str, tree: Files) -> tuple[Ran, TestRun | None]:
         """One run of the whole suite in a fresh box."""
-        command = python.suite(tree, self._launch())
+        ran = self._fresh(image, python.suite(tree, self._launch()))
+        return ran, python.parse(ran)
+
+    def _fresh(self, image: str, command: Command) -> Ran:
+        """One command in a box that ran nothing before. OutOfBudget when the time for all is over."""
         limits = dataclasses.replace(self.means.limits, timeout_s=min(self.means.limits.timeout_s, self._left()))
         ran = steady(lambda: self.means.sandbox.verify_fresh(Image(image), command, limits))
         if ran.stopped == "deadline":
             self._left()
-        return ran, python.parse(ran)
+        return ran
 
     def _tell(self, stage: str) -> Callable[[str], None]:
         return lambda line: self.means.progress(stage, line)
+
+
+class GateBoxes:
+    """The gate's Boxes on top of one function that runs a command in a fresh box."""
+
+    def __init__(self, launch: Launch, run: Callable[[Command], Ran]) -> None:
+        self.paths = launch.paths
+        self._launch, self._run = launch, run
+
+    def suite(self, tree: Files, only: Sequence[str] | None = None) -> tuple[Ran, TestRun | None]:
+        ran = self._run(python.suite(tree, self._launch, only=only))
+        return ran, python.parse(ran)
+
+    def trace(self, tree: Files, only: Sequence[str]) -> Trace | None:
+        called = python.calls(self._run(python.suite(tree, self._launch, only=only, trace=True)))
+        if called is None:
+            return None
+        return {test: tuple(Called(*one) for one in seen) for test, seen in called.items()}
+
+    def program(self, tree: Files, tools: Files, argv: Sequence[str], job: bytes) -> Ran:
+        return self._run(python.program(tree, self._launch, tools, argv, job))
 
 
 def steady(act: Callable[[], T]) -> T:

@@ -11,7 +11,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 
 from bot.escape import plain
-from bot.nouns import Evidence, Outcome, Reason
+from bot.nouns import Evidence, LayerRecord, Outcome, Reason
 from bot.record import to_json
 
 _STYLES = {Outcome.FIXED: "bold green", Outcome.ALREADY_GREEN: "green"}
@@ -111,6 +111,10 @@ def _colour(result: str) -> str:
     return f"[{style}]{result}[/{style}]" if style else result
 
 
+def _mark(layer: LayerRecord) -> str:
+    return "n/a" if layer.unapplied else "ok" if layer.passed else "no"
+
+
 def _facts(evidence: Evidence) -> Table:
     table = Table(box=None, show_header=False, pad_edge=False)
     rows: list[tuple[str, str]] = [
@@ -119,7 +123,7 @@ def _facts(evidence: Evidence) -> Table:
         ("sandbox", evidence.sandbox),
         ("image", evidence.image.removeprefix("sha256:")[:12]),
         ("command", " ".join(evidence.commands)),
-        ("gate", ", ".join(f"{layer.layer} {'ok' if layer.passed else 'no'}" for layer in evidence.layers)),
+        ("gate", ", ".join(f"{layer.layer} {_mark(layer)}" for layer in evidence.layers)),
         ("engine", f"{evidence.engine}, operator {evidence.operator}" if evidence.engine else ""),
         ("tried", f"{evidence.candidates_tried:,} candidates" if evidence.candidates_tried else ""),
         ("time", ", ".join(f"{name} {seconds:.1f} s" for name, seconds in evidence.durations_s.items() if seconds)),

@@ -12,7 +12,7 @@ OLD = SHOP["shop/pricing.py"]
 
 
 def found(text: str, **more: object) -> dict[str, bool]:
-    reasons = facts.examine(patch({"shop/pricing.py": text}), TREE, **more)  # type: ignore[arg-type]
+    reasons = facts.added(patch({"shop/pricing.py": text}), TREE, **more)  # type: ignore[arg-type]
     return {reason.code: reason.hard for reason in reasons}
 
 
@@ -80,13 +80,13 @@ def test_honest_code_has_no_fact(addition: str) -> None:
 
 def test_fact_that_stood_there_before_is_not_held_against_the_patch() -> None:
     tree = files({"a.py": "import os\n\ndef die():\n    os._exit(1)\n"})
-    assert facts.examine(patch({"a.py": "import os\n\ndef die():\n    os._exit(1)\n\nX = 1\n"}), tree) == []
+    assert facts.added(patch({"a.py": "import os\n\ndef die():\n    os._exit(1)\n\nX = 1\n"}), tree) == []
 
 
 def test_second_use_of_a_known_fact_counts() -> None:
     tree = files({"a.py": "import os\n\ndef die():\n    os._exit(1)\n"})
     text = "import os\n\ndef die():\n    os._exit(1)\n\ndef other():\n    os._exit(0)\n"
-    assert [reason.code for reason in facts.examine(patch({"a.py": text}), tree)] == ["hard-exit"]
+    assert [reason.code for reason in facts.added(patch({"a.py": text}), tree)] == ["hard-exit"]
 
 
 @pytest.mark.parametrize("text", ["def f(:\n", "x = '\0'", "(" * 5000], ids=["syntax", "nul", "nesting"])
@@ -102,5 +102,5 @@ def test_two_constants_of_the_failing_test_are_a_soft_fact() -> None:
 def test_doctest_example_may_not_change_where_doctests_are_run() -> None:
     tree = files({"a.py": '"""\n>>> f(1)\n2\n"""\n\n\ndef f(x):\n    return x\n'})
     change = patch({"a.py": '"""\n>>> f(1)\n1\n"""\n\n\ndef f(x):\n    return x\n'})
-    assert [reason.code for reason in facts.examine(change, tree, doctests=True)] == ["doctest-changed"]
-    assert facts.examine(change, tree, doctests=False) == []
+    assert [reason.code for reason in facts.added(change, tree, doctests=True)] == ["doctest-changed"]
+    assert facts.added(change, tree, doctests=False) == []

@@ -16,7 +16,7 @@ TREE = files(
 
 
 def codes(change: Patch, tree: dict[str, File] = TREE, **more: object) -> set[str]:
-    return {reason.code for reason in structure.examine(change, tree, **more)}  # type: ignore[arg-type]
+    return {reason.code for reason in structure.shape(change, tree, **more)}  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

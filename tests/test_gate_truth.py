@@ -8,6 +8,7 @@ from factories import FIXED, SHOP, TARGET, files, make_baseline, make_run, patch
 from bot.gate import judge as gate
 from bot.gate import truth
 from bot.gate.baseline import compare
+from bot.gate.layer import Case
 from bot.nouns import Result, TestRun
 from sandbox import Files, Ran
 
@@ -15,7 +16,7 @@ BEFORE: dict[str, Result] = {"t.py::a": "failed", "t.py::b": "passed", "t.py::c"
 
 
 def codes(after: dict[str, Result], before: dict[str, Result] = BEFORE, exit_code: int | None = None) -> set[str]:
-    return {reason.code for reason in truth.examine(make_baseline(before), make_run(after, exit_code=exit_code))}
+    return {reason.code for reason in truth.compare(make_baseline(before), make_run(after, exit_code=exit_code))}
 
 
 @pytest.mark.parametrize(
@@ -81,7 +82,9 @@ class Suite:
         self.runs = list(runs)
         self.trees: list[Files] = []
 
-    def __call__(self, tree: Files) -> tuple[Ran, TestRun | None]:
+    paths = ()
+
+    def suite(self, tree: Files, only: object = None) -> tuple[Ran, TestRun | None]:
         self.trees.append(tree)
         run = self.runs.pop(0)
         return Ran(0, None, b"" if run else None, b"", 0.1), run
@@ -92,15 +95,15 @@ GREEN = make_run({TARGET: "passed", "tests/test_pricing.py::test_total": "passed
 RED = make_run(SHOP_BEFORE)
 
 
-def case(text: str = FIXED, path: str = "shop/pricing.py") -> gate.Case:
-    return gate.Case(files(SHOP), patch({path: text}), make_baseline(SHOP_BEFORE))
+def case(text: str = FIXED, path: str = "shop/pricing.py") -> Case:
+    return Case(files(SHOP), patch({path: text}), make_baseline(SHOP_BEFORE))
 
 
 def test_right_fix_is_accepted_after_two_green_runs_of_the_patched_tree() -> None:
     suite = Suite(GREEN, GREEN)
     verdict = gate.judge(case(), suite)
     assert verdict.verdict == "accepted"
-    assert [layer.layer for layer in verdict.layers] == ["structure", "facts", "tests"]
+    assert [layer.layer for layer in verdict.layers] == ["structure", "facts", "tests", "flakes"]
     assert [tree["shop/pricing.py"].data.decode() for tree in suite.trees] == [FIXED, FIXED]
     assert [(change.before, change.after) for change in verdict.tests] == [("failed", "passed")]
 
@@ -129,9 +132,7 @@ def test_soft_fact_asks_for_a_person() -> None:
 
 
 def test_file_that_can_be_collected_again_is_shown_as_collected() -> None:
-    broken = gate.Case(
-        files(SHOP), patch({"shop/pricing.py": FIXED}), make_baseline({"tests/test_pricing.py": "error"})
-    )
+    broken = Case(files(SHOP), patch({"shop/pricing.py": FIXED}), make_baseline({"tests/test_pricing.py": "error"}))
     green = make_run({TARGET: "passed"})
     verdict = gate.judge(broken, Suite(green, green))
     assert verdict.verdict == "accepted"

@@ -13,6 +13,8 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from bot.gate.baseline import file_of
+from bot.gate.layer import Boxes, Case, Findings, Options
 from bot.nouns import Patch, Reason
 from sandbox import Files
 
@@ -36,7 +38,18 @@ Fact = tuple[str, str, bool]
 """Code, detail, hard."""
 
 
-def examine(patch: Patch, tree: Files, *, test_sources: tuple[str, ...] = (), doctests: bool = False) -> list[Reason]:
+def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
+    """Facts that the patch adds, in the light of the target tests."""
+    sources = tuple(
+        case.tree[path].data.decode("utf-8", "replace")
+        for path in sorted({file_of(target) for target in case.before.target_ids})
+        if path in case.tree
+    )
+    doctests = any(file_of(test) in case.patch.files for test in case.before.doctests)
+    return Findings(tuple(added(case.patch, case.tree, test_sources=sources, doctests=doctests)))
+
+
+def added(patch: Patch, tree: Files, *, test_sources: tuple[str, ...] = (), doctests: bool = False) -> list[Reason]:
     """Facts that the patch adds. `test_sources`: text of the target tests, to find copied expectations.
 
     `doctests`: True when examples in docstrings are tests of this project, so that they must not change.

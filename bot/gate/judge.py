@@ -2,7 +2,8 @@
 
     structure   the shape of the patch: protected paths, modes, size, shadowing
     facts       what the patched code can do that it could not before
-    tests       two runs in fresh boxes: every target green, no other test lost, the same result twice
+    tests       the whole suite in a fresh box: every target green, no other test lost
+    flakes      the whole suite again, with the same result
 
 Whoever wrote the patch has no say here. Anything that cannot be judged is rejected.
 """
@@ -10,92 +11,74 @@ Whoever wrote the patch has no say here. Anything that cannot be judged is rejec
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from bot.gate import facts, structure, truth
+from bot.gate import facts, flake, structure, truth
 from bot.gate.baseline import Baseline, file_of
-from bot.nouns import Judgement, LayerRecord, Patch, Reason, Result, TestChange, TestRun, Verdict
-from bot.workspace import patched
-from sandbox import Files, Ran
+from bot.gate.layer import Boxes, Case, Findings, Layer, Options
+from bot.nouns import Judgement, LayerRecord, Reason, Result, TestChange, TestRun, Verdict
 
-RunSuite = Callable[[Files], tuple[Ran, TestRun | None]]
-"""Runs the whole suite on a tree in a box that ran nothing before."""
+LAYERS: tuple[Layer, ...] = (structure, facts, truth, flake)
+"""In the order in which they are asked. Adding one is one line here and one file."""
 
-_REPEATS = 2
+REQUIRED = frozenset({structure.LAYER, truth.LAYER})
+"""Layers that a repository's policy may neither switch off nor make advisory: the promises rest on them."""
 
-
-@dataclass(frozen=True)
-class Case:
-    """What is judged: the pristine tree, the patch, and what the suite did before it."""
-
-    tree: Files
-    patch: Patch
-    before: Baseline
+_OFF = "switched off by the policy of this repository"
 
 
-def judge(case: Case, run_suite: RunSuite) -> Verdict:
+def judge(case: Case, boxes: Boxes, options: Options | None = None) -> Verdict:
     """Judge a patch. Raises SandboxError when a box breaks, which says nothing about the patch."""
-    layers: list[LayerRecord] = []
-    soft: list[Reason] = []
-    for name, examine in (("structure", _structure), ("facts", _facts)):
+    asked = list(_asked(case, boxes, options or Options()))
+    findings = [found for _, found in asked]
+    reasons = [reason for found in findings for reason in found.reasons]
+    run = next((found.run for found in findings if found.run is not None), None)
+    hard = any(reason.hard for reason in reasons)
+    judgement: Judgement = "rejected" if hard else "needs-review" if reasons else "accepted"
+    return Verdict(
+        judgement, tuple(dict.fromkeys(sorted(reasons, key=lambda reason: not reason.hard))),
+        tuple(record for record, _ in asked), _changes(case.before, run), len(run.cases) if run else 0,
+        any(found.flaky for found in findings),
+    )  # fmt: skip
+
+
+def _asked(case: Case, boxes: Boxes, options: Options) -> Iterator[tuple[LayerRecord, Findings]]:
+    """One layer after the other, until one rejects."""
+    for layer in LAYERS:
         started = time.monotonic()
-        reasons = examine(case)
-        hard = [reason for reason in reasons if reason.hard]
-        layers.append(LayerRecord(name, not hard, _summary(reasons), time.monotonic() - started))
-        if hard:
-            return Verdict("rejected", tuple(reasons), tuple(layers))
-        soft += reasons
-    started = time.monotonic()
-    runs = list(_runs(case, run_suite))
-    reasons, flaky = _repeated(case.before, runs)
-    layers.append(LayerRecord("tests", not reasons, _summary(reasons), time.monotonic() - started))
-    after = next((run for _, run in runs if run is not None), None)
-    changes = _changes(case.before, after)
-    total = len(after.cases) if after else 0
-    judgement: Judgement = "rejected" if reasons else "needs-review" if soft else "accepted"
-    return Verdict(judgement, tuple(reasons + soft), tuple(layers), changes, total, flaky)
-
-
-def _summary(reasons: list[Reason]) -> str:
-    return ", ".join(dict.fromkeys(reason.code for reason in reasons)) or "nothing found"
-
-
-def _structure(case: Case) -> list[Reason]:
-    return structure.examine(
-        case.patch, case.tree, test_files=case.before.test_files, installed=case.before.installed
-    )
-
-
-def _facts(case: Case) -> list[Reason]:
-    sources = tuple(
-        case.tree[path].data.decode("utf-8", "replace")
-        for path in sorted({file_of(target) for target in case.before.target_ids})
-        if path in case.tree
-    )
-    doctests = any(file_of(test) in case.patch.files for test in case.before.doctests)
-    return facts.examine(case.patch, case.tree, test_sources=sources, doctests=doctests)
-
-
-def _runs(case: Case, run_suite: RunSuite) -> Iterator[tuple[Ran, TestRun | None]]:
-    """Fresh boxes, one after the other; a run that already condemns the patch is not repeated for nothing."""
-    tree = patched(case.tree, case.patch)
-    for _ in range(_REPEATS):
-        ran, run = run_suite(tree)
-        yield ran, run
-        if run is None:
+        found = Findings(unapplied=_OFF) if layer.LAYER in options.off else _ask(layer, case, boxes, options)
+        if layer.LAYER in options.advisory:
+            found = _advice(found)
+        yield _record(layer.LAYER, found, time.monotonic() - started), found
+        if any(reason.hard for reason in found.reasons) and not options.all_layers:
             return
 
 
-def _repeated(before: Baseline, runs: list[tuple[Ran, TestRun | None]]) -> tuple[list[Reason], bool]:
-    """The reasons of all runs, and whether the runs contradict one another."""
-    verdicts = [truth.examine(before, run) if run else [truth.no_report(ran)] for ran, run in runs]
-    flaky = len(verdicts) > 1 and any(verdicts) and not all(verdicts)
-    reasons = list(dict.fromkeys(reason for verdict in verdicts for reason in verdict))
-    if flaky:
-        detail = "the patched suite was green in one run and red in another"
-        reasons.insert(0, Reason(truth.LAYER, "flaky", detail))
-    return reasons, flaky
+def _ask(layer: Layer, case: Case, boxes: Boxes, options: Options) -> Findings:
+    try:
+        return layer.examine(case, boxes, options)
+    except (RecursionError, MemoryError, OverflowError) as error:
+        # Text that parses and then exhausts whoever walks it: no layer may be passed by that.
+        detail = f"the layer gave up with {type(error).__name__} on this input"
+        return Findings((Reason(layer.LAYER, "cannot-judge", detail),))
+
+
+def _advice(found: Findings) -> Findings:
+    """Hard reasons become soft, soft ones notes."""
+    hard = [reason for reason in found.reasons if reason.hard]
+    soft = [f"{reason.code}: {reason.detail}" for reason in found.reasons if not reason.hard]
+    advised = tuple(Reason(reason.layer, reason.code, reason.detail, reason.path, False) for reason in hard)
+    return Findings(
+        advised, found.unapplied, (*found.notes, *soft), found.changed, found.run, found.flaky and bool(hard)
+    )
+
+
+def _record(name: str, found: Findings, seconds: float) -> LayerRecord:
+    codes = ", ".join(dict.fromkeys(reason.code for reason in found.reasons))
+    passed = not any(reason.hard for reason in found.reasons)
+    return LayerRecord(
+        name, passed, codes or "nothing found", round(seconds, 3), found.unapplied, found.notes, found.changed
+    )
 
 
 def _changes(before: Baseline, after: TestRun | None) -> tuple[TestChange, ...]:

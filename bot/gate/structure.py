@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from difflib import SequenceMatcher
 from typing import Any
 
+from bot.gate.layer import Boxes, Case, Findings, Options
 from bot.gate.protected import EXPLANATIONS, why_protected
 from bot.nouns import Patch, Reason
 from sandbox import Files
@@ -35,7 +36,13 @@ _TOOLS = {
 }  # fmt: skip
 
 
-def examine(
+def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
+    """The shape of the patch, in the light of what the baseline run found."""
+    found = shape(case.patch, case.tree, test_files=case.before.test_files, installed=case.before.installed)
+    return Findings(tuple(found))
+
+
+def shape(
     patch: Patch, tree: Files, *, test_files: Collection[str] = (), installed: Collection[str] = ()
 ) -> list[Reason]:
     """Everything that the shape of the patch has against it; an empty list when nothing."""

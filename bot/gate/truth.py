@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.gate.baseline import Baseline, file_of
+from bot.gate.layer import Boxes, Case, Findings, Options
 from bot.nouns import Reason, Result, TestRun
 from sandbox import Ran
 
@@ -28,7 +29,18 @@ def no_report(ran: Ran) -> Reason:
     return Reason(LAYER, "exited-early", detail)
 
 
-def examine(before: Baseline, after: TestRun) -> list[Reason]:
+def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
+    """One run of the whole patched suite."""
+    ran, run = boxes.suite(case.after)
+    return Findings(tuple(of_run(case.before, ran, run)), run=run)
+
+
+def of_run(before: Baseline, ran: Ran, run: TestRun | None) -> list[Reason]:
+    """What a run has against the patch, a run without a report included."""
+    return compare(before, run) if run is not None else [no_report(ran)]
+
+
+def compare(before: Baseline, after: TestRun) -> list[Reason]:
     """What one run of the patched tree has against the patch."""
     results = after.results()
     reasons = [reason for target in sorted(before.target_ids) for reason in _target(target, before, results)]

@@ -100,20 +100,42 @@ def pytest_args(check: str | None) -> tuple[str, ...]:
 
 def launch(tree: Files, args: Sequence[str] = ()) -> Launch:
     """How code of this project is started in the box."""
-    tools = {name: File((_INSIDE / name).read_bytes()) for name in ("launch.py", "report.py")}
+    tools = {name: File((_INSIDE / name).read_bytes()) for name in ("launch.py", "report.py", "trace.py")}
     paths = tuple(folder for folder in ("src", "lib") if any(path.startswith(folder + "/") for path in tree))
     return Launch(PYTHON, tools, {"CI": "true"}, paths, tuple(args))
 
 
-def suite(tree: Files, launch: Launch, *, only: Sequence[str] | None = None) -> Command:
-    """The command that runs the suite, or only the tests named, and reports on it."""
+def suite(tree: Files, launch: Launch, *, only: Sequence[str] | None = None, trace: bool = False) -> Command:
+    """The command that runs the suite, or only the tests named, and reports on it. `trace`: and on their calls."""
     job = {
         "args": list(launch.pytest_args),
         "paths": list(launch.paths),
         "only": None if only is None else list(only),
+        "trace": trace,
     }
     tools = {**launch.tools, "job.json": File(json.dumps(job).encode())}
     return Command((launch.python, "-I", "-B", f"{TOOLS}/launch.py"), tree, tools, launch.env)
+
+
+def program(tree: Files, launch: Launch, tools: Files, argv: Sequence[str], job: bytes) -> Command:
+    """The command that runs a program of ours that is not pytest; `argv[0]` is a file of `tools`."""
+    name, *rest = argv
+    laid_out = {**tools, "job.json": File(job)}
+    return Command((launch.python, "-I", "-B", f"{TOOLS}/{name}", *rest), tree, laid_out)
+
+
+def calls(ran: Ran) -> dict[str, list[tuple[str, str, int, str]]] | None:
+    """Of a run with `trace`: for each test (file, function, first line, calling file); None without a report."""
+    if parse(ran) is None or ran.report is None:
+        return None
+    try:
+        called = json.loads(ran.report)["called"]
+        return {
+            _text(test): [(_text(path), _text(name), _integer(line), _text(by)) for path, name, line, by in seen]
+            for test, seen in called.items()
+        }
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def parse(ran: Ran) -> TestRun | None:

@@ -3,7 +3,8 @@
 Started as `python -I launch.py`: nothing of the tree can shadow the standard library or pytest before our
 reporter stands. `job.json` beside this file says what to run:
 
-    {"args": [...], "only": [node ids] | null, "paths": [entries for sys.path, relative to the tree]}
+    {"args": [...], "only": [node ids] | null, "paths": [entries for sys.path, relative to the tree],
+     "trace": true where the calls of each test are wanted}
 
 The report goes to a duplicate of standard output; everything the tests print goes to standard error.
 """
@@ -76,11 +77,13 @@ def main() -> None:
     import pytest
 
     reporter = sibling("report").Reporter(TREE, job.get("only"))
+    tracer = sibling("trace").Tracer(TREE) if job.get("trace") else None
     arguments = pytest_arguments(job)
     enter_tree(job)
     started = time.monotonic()
-    code = int(pytest.main(arguments, plugins=[reporter]))
+    code = int(pytest.main(arguments, plugins=[reporter, tracer] if tracer else [reporter]))
     record = reporter.record()
+    record["called"] = tracer.called if tracer else {}
     record.update({"exit": code, "seconds": time.monotonic() - started, "finished": True})
     data = json.dumps(record).encode("ascii")
     while data:
