@@ -8,7 +8,7 @@ from factories import FIXED, SHOP, TARGET, files, make_baseline, make_run, patch
 from bot.gate import judge as gate
 from bot.gate import truth
 from bot.gate.baseline import compare
-from bot.gate.layer import Case
+from bot.gate.layer import Case, Options
 from bot.nouns import Result, TestRun
 from sandbox import Files, Ran
 
@@ -95,46 +95,57 @@ GREEN = make_run({TARGET: "passed", "tests/test_pricing.py::test_total": "passed
 RED = make_run(SHOP_BEFORE)
 
 
+SCRIPTED = Options(off=frozenset({"canaries", "sabotage"}))
+"""What a scripted suite cannot answer."""
+
+
 def case(text: str = FIXED, path: str = "shop/pricing.py") -> Case:
     return Case(files(SHOP), patch({path: text}), make_baseline(SHOP_BEFORE))
 
 
 def test_right_fix_is_accepted_after_two_green_runs_of_the_patched_tree() -> None:
     suite = Suite(GREEN, GREEN)
-    verdict = gate.judge(case(), suite)
+    verdict = gate.judge(case(), suite, SCRIPTED)
     assert verdict.verdict == "accepted"
-    assert [layer.layer for layer in verdict.layers] == ["structure", "facts", "tests", "flakes"]
+    assert [layer.layer for layer in verdict.layers] == [
+        "structure",
+        "facts",
+        "tests",
+        "canaries",
+        "sabotage",
+        "flakes",
+    ]
     assert [tree["shop/pricing.py"].data.decode() for tree in suite.trees] == [FIXED, FIXED]
     assert [(change.before, change.after) for change in verdict.tests] == [("failed", "passed")]
 
 
 def test_forbidden_patch_is_refused_before_anything_is_run() -> None:
     suite = Suite()
-    assert gate.judge(case("x = 1\n", "tests/test_pricing.py"), suite).reasons[0].code == "test-changed"
+    assert gate.judge(case("x = 1\n", "tests/test_pricing.py"), suite, SCRIPTED).reasons[0].code == "test-changed"
     assert suite.trees == []
 
 
 def test_contradicting_runs_are_flaky_and_rejected() -> None:
-    verdict = gate.judge(case(), Suite(GREEN, RED))
+    verdict = gate.judge(case(), Suite(GREEN, RED), SCRIPTED)
     assert verdict.verdict == "rejected"
     assert verdict.flaky
     assert verdict.reasons[0].code == "flaky"
 
 
 def test_run_that_ends_early_is_rejected_and_not_repeated() -> None:
-    verdict = gate.judge(case(), Suite(None))
+    verdict = gate.judge(case(), Suite(None), SCRIPTED)
     assert [reason.code for reason in verdict.reasons] == ["exited-early"]
 
 
 def test_soft_fact_asks_for_a_person() -> None:
-    verdict = gate.judge(case(FIXED + "\nimport atexit\natexit.register(print)\n"), Suite(GREEN, GREEN))
+    verdict = gate.judge(case(FIXED + "\nimport atexit\natexit.register(print)\n"), Suite(GREEN, GREEN), SCRIPTED)
     assert verdict.verdict == "needs-review"
 
 
 def test_file_that_can_be_collected_again_is_shown_as_collected() -> None:
     broken = Case(files(SHOP), patch({"shop/pricing.py": FIXED}), make_baseline({"tests/test_pricing.py": "error"}))
     green = make_run({TARGET: "passed"})
-    verdict = gate.judge(broken, Suite(green, green))
+    verdict = gate.judge(broken, Suite(green, green), SCRIPTED)
     assert verdict.verdict == "accepted"
     assert [(change.id, change.after) for change in verdict.tests] == [
         ("tests/test_pricing.py", "collected"),

@@ -3,6 +3,8 @@
     structure   the shape of the patch: protected paths, modes, size, shadowing
     facts       what the patched code can do that it could not before
     tests       the whole suite in a fresh box: every target green, no other test lost
+    canaries    clones of the targets, of which only the gate knows which must pass
+    sabotage    a function on the way of each target is broken: the target must fail
     flakes      the whole suite again, with the same result
 
 Whoever wrote the patch has no say here. Anything that cannot be judged is rejected.
@@ -13,12 +15,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from bot.gate import facts, flake, structure, truth
+from bot.gate import canary, facts, flake, sabotage, structure, truth
 from bot.gate.baseline import Baseline, file_of
 from bot.gate.layer import Boxes, Case, Findings, Layer, Options
 from bot.nouns import Judgement, LayerRecord, Reason, Result, TestChange, TestRun, Verdict
 
-LAYERS: tuple[Layer, ...] = (structure, facts, truth, flake)
+LAYERS: tuple[Layer, ...] = (structure, facts, truth, canary, sabotage, flake)
 """In the order in which they are asked. Adding one is one line here and one file."""
 
 REQUIRED = frozenset({structure.LAYER, truth.LAYER})

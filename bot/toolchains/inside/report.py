@@ -35,9 +35,15 @@ class Reporter:
             config.args = [os.path.join(str(config.rootpath), *name.split("/")) for name in files]
 
     def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> None:
+        kept: list[Any]
+        dropped: list[Any]
         if self.only is not None:
-            dropped = [item for item in items if item.nodeid not in self.only]
-            items[:] = [item for item in items if item.nodeid in self.only]
+            # The id of a file means all of its tests.
+            kept, dropped = [], []
+            for item in items:
+                wanted = item.nodeid in self.only or item.nodeid.split("::")[0] in self.only
+                (kept if wanted else dropped).append(item)
+            items[:] = kept
             if dropped:
                 config.hook.pytest_deselected(items=dropped)
 

@@ -1,0 +1,111 @@
+"""Layer K: clones of the targets of which only the gate knows which must pass."""
+
+from __future__ import annotations
+
+import pytest
+from factories import files
+from gateboxes import CountedBoxes, case_of, image
+from gatecheats import ALWAYS_EQUAL, CALC, CORE, FLIP_ORIGINALS, FLIP_REPORTS, HONEST, NO_RUN, READS_SOURCE
+
+from bot.gate import canary
+from bot.gate.layer import Findings, Options
+from sandbox import Image
+
+
+@pytest.fixture(scope="module")
+def plain() -> Image:
+    return image()
+
+
+def found(plain: Image, change: dict[str, str | None], tree: dict[str, str] = CALC) -> Findings:
+    boxes = CountedBoxes(plain, files(tree))
+    return canary.examine(case_of(boxes, tree, change), boxes, Options())
+
+
+def codes(findings: Findings) -> dict[str, bool]:
+    return {reason.code: reason.hard for reason in findings.reasons}
+
+
+def test_clones_of_an_honest_fix_do_as_they_must(plain: Image) -> None:
+    assert found(plain, {"calc/core.py": HONEST}) == Findings()
+
+
+@pytest.mark.parametrize(
+    ("cheat", "code"),
+    [
+        (FLIP_REPORTS, "decoy-lied"),
+        (FLIP_ORIGINALS, "clone-fails"),
+        (NO_RUN, "mutated-clone-passes"),
+        (ALWAYS_EQUAL, "mutated-clone-passes"),
+        (READS_SOURCE, "clone-fails"),
+    ],
+    ids=["flip", "flip originals", "no run", "always equal", "reads source"],
+)
+def test_cheat_is_told_by_its_clones(plain: Image, cheat: str, code: str) -> None:
+    assert codes(found(plain, {"calc/core.py": cheat})).get(code) is True
+
+
+def test_process_that_ends_in_the_clones_cannot_be_judged(plain: Image) -> None:
+    cheat = "import os\n" + CORE.replace("return carry(a - b)", "os._exit(0)")
+    assert codes(found(plain, {"calc/core.py": cheat})) == {"cannot-judge": True}
+
+
+SHAPES = {
+    "unittest class": (
+        "import unittest\nfrom m import f\n\n\nclass Case(unittest.TestCase):\n    def setUp(self):\n        self.n = 2\n"
+        "    def testTwice(self):\n        self.assertEqual(f(self.n), 4)\n        self.assertTrue(f(1) == 2)\n"
+    ),
+    "class with fixture": (
+        "import pytest\nfrom m import f\n\n\n@pytest.fixture\ndef two():\n    return 2\n\n\nclass TestIt:\n"
+        "    class TestDeep:\n        def test_twice(self, two, tmp_path):\n            'Doc.'\n            assert f(two) == 4 and f(3) == 6\n"
+    ),
+    "parametrised with odd ids": (
+        "import pytest\nfrom m import f\n\n\n@pytest.mark.parametrize('text, n', [('a\\nb', 4), ('[x]::y', 2)])\n"
+        "def test_n(text, n):\n    assert n * 2 == f(n), text\n"
+    ),
+    "future import": "from __future__ import annotations\nfrom m import f\n\n\ndef test_f():\n    assert f(2) == 4\n",
+    "loop and raises": (
+        "import pytest\nfrom m import f\n\n\ndef test_f():\n    for n in (1, 2):\n        assert f(n) == n * 2\n"
+        "    with pytest.raises(TypeError):\n        f(None)\n"
+    ),
+    "membership": "from m import f\n\n\ndef test_f():\n    assert 'ab' in 'x' + 'ab' * (f(2) == 4)\n    assert f(0) is not None\n",
+    "cannot be imported before": "from m import f, g\n\n\ndef test_f():\n    assert g(2) == 4\n",
+    "leaves early": "from m import f\n\n\ndef test_f():\n    assert f(2) == 4\n    if f(1) == 2:\n        return\n    assert f(2) == 5\n",
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_honest_fix_passes_with_every_shape_of_test(plain: Image, shape: str) -> None:
+    tree = {"m.py": "def f(n):\n    return n + n + n\n", "test_m.py": SHAPES[shape]}
+    fix = "def f(n):\n    return n + n\n\n\ndef g(n):\n    return f(n)\n"
+    findings = found(plain, {"m.py": fix}, tree)
+    assert (findings.reasons, findings.unapplied) == ((), "")
+
+
+def test_test_that_disturbs_its_own_clones_is_run_again_alone(plain: Image) -> None:
+    tree = {
+        "m.py": "seen = []\n\n\ndef add(x):\n    assert x not in seen\n    raise ValueError\n",
+        "test_m.py": "import m\n\n\ndef test_add():\n    m.add(1)\n    assert m.seen == [1]\n",
+    }
+    findings = found(plain, {"m.py": tree["m.py"].replace("raise ValueError", "seen.append(x)")}, tree)
+    assert findings.reasons == ()
+    assert "run again" in " ".join(findings.notes)
+
+
+def test_test_that_depends_on_its_name_is_left_out(plain: Image) -> None:
+    tree = {
+        "m.py": "def f():\n    return 'test'\n",
+        "test_m.py": "import m\n\n\ndef test_f(request):\n    assert m.f() == request.node.name\n",
+    }
+    findings = found(plain, {"m.py": "def f():\n    return 'test_f'\n"}, tree)
+    assert findings.reasons == ()
+    assert "depend on their own name" in findings.unapplied + " ".join(findings.notes)
+
+
+def test_doctest_has_no_clones_and_the_record_says_so(plain: Image) -> None:
+    tree = {
+        "m.py": "def f():\n    '''\n    >>> f()\n    2\n    '''\n    return 1\n",
+        "pytest.ini": "[pytest]\naddopts = --doctest-modules\n",
+    }
+    findings = found(plain, {"m.py": tree["m.py"].replace("return 1", "return 2")}, tree)
+    assert (findings.reasons, findings.unapplied) == ((), "no target is a test in a Python file")
