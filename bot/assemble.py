@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot import redaction
 from bot.engines.contract import Engine
 from bot.engines.search.engine import SearchEngine
 from bot.errors import Refused
@@ -112,10 +113,12 @@ def service(settings: Settings) -> Service:
             "A server never runs the code of others without isolation.",
             "Unset REGREEN_SANDBOX; `none` is for the command line alone.",
         )
+    redaction.learn(key)
+    redaction.learn(settings.webhook_secret.get_secret_value())
     box = sandbox(settings)
     chosen = engines(settings.engines)
 
-    def means(progress: Callable[[str, str], None]) -> Means:
+    def means(progress: Callable[[str, str], None], cancelled: Callable[[], bool]) -> Means:
         return Means(
             sandbox=box,
             engines=chosen,
@@ -123,6 +126,7 @@ def service(settings: Settings) -> Service:
             search_s=settings.search_s,
             base_image=settings.base_image,
             progress=progress,
+            cancelled=cancelled,
         )
 
     return Service(settings, App(settings.app_id, key, settings.api_url), means)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from pathlib import Path
@@ -47,6 +48,16 @@ class Checkout:
         (scratch / "objects" / "info").mkdir(exist_ok=True)
         (scratch / "objects" / "info" / "alternates").write_bytes(objects)
         return Commit(scratch, self.sha)
+
+    def default_file(self, path: str) -> bytes | None:
+        """A file on the default branch of `origin`, or on HEAD where there is none; None where it is missing."""
+        for revision in ("refs/remotes/origin/HEAD", "HEAD"):
+            with contextlib.suppress(GitFailed):
+                self._run(self.root, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")
+                break
+        with contextlib.suppress(GitFailed):
+            return self._run(self.root, "cat-file", "blob", f"{revision}:{path}")
+        return None
 
     def branch(self, name: str, patch: Patch, message: str, *, date: str) -> str:
         """Commit the patch on top of HEAD as a new branch and return its hash. No file is touched."""

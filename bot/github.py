@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import time
-from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -19,14 +20,17 @@ import requests
 from github import Auth, Github, GithubException, GithubRetry
 from github.GithubException import BadAttributeException
 
+from bot import redaction
 from bot.errors import Refused, TryLater
 
 T = TypeVar("T")
 
 READ = {"contents": "read", "pull_requests": "read", "issues": "read", "metadata": "read"}
 """Permissions of the token that fetches a commit."""
-WRITE = {"contents": "write", "pull_requests": "write", "issues": "write", "checks": "write", "metadata": "read"}
-"""Permissions of the token that reports and publishes."""
+REPORT = {"contents": "read", "pull_requests": "write", "issues": "write", "checks": "write", "metadata": "read"}
+"""Permissions of the token that looks and reports: it can change no file."""
+PUBLISH = {**REPORT, "contents": "write"}
+"""Permissions of the token that publishes; minted only for a verified patch, or to delete a branch of ours."""
 
 TIMEOUT_S = 30
 # A token that was just made may be unknown (401) or without its permissions (403) for some seconds
@@ -44,6 +48,9 @@ class PullHead:
     repo_id: int
     base: str
     open: bool
+    draft: bool = False
+    by_bot: bool = False
+    """True when a bot opened it."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +85,26 @@ class App:
         """A token for one repository with just these permissions; it lasts an hour. Refused when not granted."""
         body = {"repository_ids": [repo_id], "permissions": dict(permissions)}
         made = self._client().call("POST", f"/app/installations/{installation}/access_tokens", body)
-        return str(made["token"])
+        token = str(made["token"])
+        redaction.learn(token)
+        return token
 
-    def repository(self, installation: int, repo_id: int) -> Repository:
-        """The repository with a token that may write."""
-        return Repository(Client(Auth.Token(self.token(installation, repo_id, WRITE)), self.api_url), repo_id)
+    @contextmanager
+    def token_for(self, installation: int, repo_id: int, permissions: Mapping[str, str]) -> Iterator[str]:
+        """A token that is revoked at the end of the `with` block."""
+        token = self.token(installation, repo_id, permissions)
+        try:
+            yield token
+        finally:
+            Client(Auth.Token(token), self.api_url).revoke()
+
+    @contextmanager
+    def repository(
+        self, installation: int, repo_id: int, permissions: Mapping[str, str] = REPORT
+    ) -> Iterator[Repository]:
+        """The repository with a token of its own, which is revoked at the end of the `with` block."""
+        with self.token_for(installation, repo_id, permissions) as token:
+            yield Repository(Client(Auth.Token(token), self.api_url), repo_id)
 
     def _client(self) -> Client:
         return Client(self._auth, self.api_url)
@@ -122,7 +144,14 @@ class Client:
             if len(items) < 100:
                 return
 
+    def revoke(self) -> None:
+        """Make the token worthless. Best effort: it would end by itself within the hour."""
+        with suppress(Refused, TryLater):
+            _translated(lambda: self._once("DELETE", "/installation/token", None))
+
     def _once(self, verb: str, path: str, body: object) -> tuple[int, Any]:
+        if not path.endswith("/git/blobs"):  # a verified patch is published as it is, or not at all
+            body = redaction.cleaned(body)
         status, _, text = self._github.requester.requestJson(verb, path, input=body)
         return status, _parsed(text)
 
@@ -193,8 +222,19 @@ class Repository:
         found = self._call("GET", f"/pulls/{number}")
         head = found["head"]
         repo = head["repo"] or {"id": 0}  # null when the fork is gone
-        is_open = found["state"] == "open"
-        return PullHead(number, head["sha"], head["ref"], int(repo["id"]), found["base"]["ref"], is_open)
+        return PullHead(
+            number, head["sha"], head["ref"], int(repo["id"]), found["base"]["ref"], found["state"] == "open",
+            draft=bool(found.get("draft")), by_bot=(found.get("user") or {}).get("type") == "Bot",
+        )  # fmt: skip
+
+    def file(self, path: str) -> bytes | None:
+        """A small file on the default branch; None where there is none. Refused for what is no plain file."""
+        found = self._call("GET", f"/contents/{quote(path)}", missing={})
+        if not found:
+            return None
+        if not isinstance(found, dict) or found.get("type") != "file" or found.get("encoding") != "base64":
+            raise Refused(f"{path} on {self.default_branch} is no plain file of at most 1 MB.", "Make it one.")
+        return b64decode(found["content"])
 
     def react(self, comment_id: int, content: str) -> None:
         """Add a reaction to an issue comment; GitHub keeps one of each kind for each user."""
@@ -212,15 +252,31 @@ class Repository:
 
     def check_run(self, sha: str, *, name: str, job: str, app_id: int) -> int:
         """Our check run for a job on a commit, made where it is missing; returns its id."""
-        for found in self._client.pages(f"/repos/{self.name}/commits/{sha}/check-runs?check_name={name}"):
-            if found["app"]["id"] == app_id and found["external_id"] == job:
-                return int(found["id"])
+        found = self.find_check(sha, name=name, job=job, app_id=app_id)
+        if found is not None:
+            return found
         body = {"name": name, "head_sha": sha, "status": "in_progress", "external_id": job}
         return int(self._call("POST", "/check-runs", body)["id"])
 
-    def update_check(self, check_id: int, *, title: str, summary: str, conclusion: str | None = None) -> None:
-        """Say in the check run what is going on; a conclusion completes it."""
-        body: dict[str, Any] = {"output": {"title": title, "summary": summary}}
+    def find_check(self, sha: str, *, name: str, job: str, app_id: int) -> int | None:
+        """Id of our check run for a job on a commit; None when there is none."""
+        path = f"/repos/{self.name}/commits/{sha}/check-runs?check_name={name}&filter=all"
+        for found in self._client.pages(path):
+            if found["app"]["id"] == app_id and found["external_id"] == job:
+                return int(found["id"])
+        return None
+
+    def update_check(
+        self,
+        check_id: int,
+        *,
+        title: str,
+        summary: str,
+        conclusion: str | None = None,
+        buttons: Sequence[Mapping[str, str]] = (),
+    ) -> None:
+        """Say in the check run what is going on; a conclusion completes it. `buttons`: GitHub's `actions`."""
+        body: dict[str, Any] = {"output": {"title": title, "summary": summary}, "actions": list(buttons)}
         body |= {"status": "completed", "conclusion": conclusion} if conclusion else {"status": "in_progress"}
         self._call("PATCH", f"/check-runs/{check_id}", body)
 
@@ -249,6 +305,11 @@ class Repository:
             self._call("POST", "/git/refs", {"ref": f"refs/heads/{branch}", "sha": sha})
         else:
             self._call("PATCH", f"/git/refs/heads/{quote(branch)}", {"sha": sha, "force": True})
+
+    def delete_branch(self, branch: str) -> None:
+        """Delete one of our own branches; nothing happens where there is none."""
+        if self.branch_head(branch) is not None:
+            self._call("DELETE", f"/git/refs/heads/{quote(branch)}")
 
     def find_pull(self, branch: str) -> Pull | None:
         """The open pull request of one of our branches."""

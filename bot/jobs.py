@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetEnqueueOptions, SetWorkflowID
+from dbos import error as dbos_error
 from pydantic import ConfigDict, create_model
 
 from bot.errors import Refused, TryLater
@@ -31,7 +32,11 @@ Flow = Callable[[dict[str, Any], StepRunner], None]
 APPLICATION_VERSION = "wf-1"
 STEP_TRIES = 6
 RECOVERIES = 5
-_QUEUE = "work"
+WORK = "work"
+"""Queue of the long flows: as many at a time as there are workers."""
+DOOR = "door"
+"""Queue of the short ones, so that `stop` does not wait for what it stops."""
+_DOOR_WORKERS = 4
 
 log = logging.getLogger(__name__)
 
@@ -89,21 +94,43 @@ class JobEngine:
 
         self._workflow = DBOS.workflow(name="flow", max_recovery_attempts=RECOVERIES)(flow)
         DBOS.launch()
-        DBOS.register_queue(
-            _QUEUE, partition_concurrency=1, worker_concurrency=self._workers, polling_interval_sec=0.2
-        )
+        for queue, workers in ((WORK, self._workers), (DOOR, _DOOR_WORKERS)):
+            DBOS.register_queue(queue, partition_concurrency=1, worker_concurrency=workers, polling_interval_sec=0.2)
 
-    def submit(self, flow: str, key: str, payload: Mapping[str, Any], *, partition: str) -> bool:
+    def submit(
+        self,
+        flow: str,
+        key: str,
+        payload: Mapping[str, Any],
+        *,
+        partition: str,
+        queue: str = WORK,
+        delay_s: float = 0.0,
+    ) -> bool:
         """Enqueue a flow under a key. False when a flow with that key is known, in whatever state.
 
-        Flows of one partition run one after the other.
+        Flows of one partition of a queue run one after the other, none before `delay_s` is over.
         """
-        if DBOS.get_workflow_status(key) is not None:
-            return False
         # A partitioned queue keeps an entry without a partition for ever: the argument is not optional.
-        with SetWorkflowID(key), SetEnqueueOptions(queue_partition_key=partition):
-            DBOS.enqueue_workflow(_QUEUE, self._workflow, flow, dict(payload))
+        options = SetEnqueueOptions(queue_partition_key=partition, delay_seconds=delay_s or None)
+        try:
+            with SetWorkflowID(key, workflow_id_reuse_policy="reject"), options:
+                DBOS.enqueue_workflow(queue, self._workflow, flow, dict(payload))
+        except dbos_error.DBOSWorkflowIDInUseError:
+            return False
         return True
+
+    def active(self, flow: str, prefix: str) -> list[dict[str, Any]]:
+        """Payloads of the flows of a kind that have not ended, by the beginning of their keys."""
+        rows = DBOS.list_workflows(
+            workflow_id_prefix=prefix, status=["DELAYED", "ENQUEUED", "PENDING"], load_output=False
+        )
+        arguments = [row.input["args"] for row in rows if row.input]
+        return [dict(args[1]) for args in arguments if len(args) == 2 and args[0] == flow]
+
+    def cancel(self, key: str) -> None:
+        """End a flow: a waiting one never starts, a running one ends after its present step."""
+        DBOS.cancel_workflow(key)
 
     def state(self, key: str) -> str | None:
         """State of a flow in the engine's words (ENQUEUED, PENDING, SUCCESS, ERROR …), None when unknown."""

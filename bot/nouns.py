@@ -232,7 +232,11 @@ class Evidence:
     """One sentence for a person: what came out, and where that helps what to do next."""
 
 
-Trigger = Literal["check-run", "issue-label", "pr-comment"]
+Trigger = Literal["check-run", "check-action", "issue-label", "pr-comment"]
+"""`check-run`: a check turned red by itself. `check-action`: a person pressed a button on our own check run."""
+
+Verb = Literal["fix", "retry", "stop", "explain", "status", "help"]
+"""What a person asks for. `retry` is `fix` after a stop or after the last attempt."""
 
 
 @dataclass(frozen=True)
@@ -252,6 +256,32 @@ class Request:
     """Pull request or issue that the answer belongs to; 0 when there is none."""
     comment_id: int = 0
     check_name: str = ""
+    label: str = ""
+    """The label that was set on an issue."""
+    verb: Verb = "fix"
+    target: str = ""
+    """The one test file or test that a person wants repaired; empty for all that is red."""
+    unknown: str = ""
+    """A word that is no verb, where the answer is `help`."""
+    settled: bool = True
+    """False where one check of several is red, and the others may still be running."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something happened that makes work pointless: jobs of this pull request or repository end.
+
+    `keep` is the commit whose jobs go on: the new head. `ours` names a branch of ours that nobody needs any more.
+    A `repo_id` of 0 means all repositories of the installation.
+    """
+
+    delivery: str
+    installation: int
+    repo_id: int
+    reason: str
+    number: int = 0
+    keep: str = ""
+    ours: str = ""
 
 
 @dataclass(frozen=True)
@@ -273,6 +303,10 @@ class Job:
     """True when that head lives in another repository, where nothing can be pushed."""
     comment_id: int = 0
     check_name: str = ""
+    target: str = ""
+    """pytest id that was asked for; empty for the whole suite."""
+    policy: str = ""
+    """Text of `.github/regreen.yml` on the default branch when the job was admitted."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """One request of GitHub from its arrival to its answer, as durable flows.
 
-intake   may this person ask? which commit is meant? -> a Job, or nothing
+intake   may this person ask? which commit is meant? -> a Job, an answer, or nothing
+notice   new commits, a closed pull request, a repository that is gone -> the work on it ends
 repair   announce -> fetch -> pipeline -> still the same head? -> publish -> conclude
 """
 
@@ -11,14 +12,18 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from bot import pipeline, publish, wording
+from bot import commands, pipeline, policy, wording
+from bot.admission import MAY_COMMAND, admit
+from bot.desk import Announced, Desk, Published
 from bot.errors import Refused, TryLater
-from bot.github import READ, App, Pull, Repository
-from bot.jobs import JobEngine, decode, encode, patiently
-from bot.nouns import Evidence, Job, Outcome, Request, Skip
+from bot.github import PUBLISH, READ, App, Pull, Repository
+from bot.jobs import DOOR, JobEngine, decode, encode, patiently
+from bot.ledger import Ledger
+from bot.nouns import Evidence, Job, Notice, Outcome, Request, Skip
 from bot.pipeline import Repair, StepRunner
+from bot.policy import Policy
 from bot.record import to_json
 from bot.settings import Settings
 from bot.work import Means, Task
@@ -26,14 +31,8 @@ from bot.workspace import Commit, fetch
 
 log = logging.getLogger(__name__)
 
-_MAY_COMMAND = {"admin", "write"}
-
-
-@dataclass(frozen=True)
-class Announced:
-    """What was put on GitHub when the work began."""
-
-    check_id: int
+MakeMeans = Callable[[Callable[[str, str], None], Callable[[], bool]], Means]
+"""Makes what a repair may use, given where its progress goes and what says that it was cancelled."""
 
 
 @dataclass(frozen=True)
@@ -44,56 +43,117 @@ class Admitted:
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class Published:
-    """Result of the publication."""
-
-    state: Literal["opened", "superseded", "patch-only"]
-    pull: Pull | None = None
-
-
 class Service:
-    """The bot behind its doors. `submit` takes a request; flows do the rest, now or after a restart."""
+    """The bot behind its doors. `submit` takes what happened; flows do the rest, now or after a restart."""
 
-    def __init__(self, settings: Settings, app: App, means: Callable[[Callable[[str, str], None]], Means]) -> None:
-        """`means` makes what a repair may use, given where its progress goes."""
+    def __init__(self, settings: Settings, app: App, means: MakeMeans) -> None:
         self._settings = settings
         self._app = app
         self._means = means
-        flows = {"intake": self._intake, "repair": self._repair}
+        self._ledger = Ledger(settings.home / "ledger.sqlite")
+        flows = {"intake": self._intake, "notice": self._notice, "repair": self._repair}
         self.engine = JobEngine(settings.database(), flows, failed=self._failed)
 
-    def submit(self, request: Request) -> bool:
-        """Store a request. False when this delivery is known already."""
-        payload = encode(Request, request)
-        return self.engine.submit("intake", f"intake:{request.delivery}", payload, partition=str(request.repo_id))
+    def submit(self, event: Request | Notice) -> bool:
+        """Store what happened. False when this delivery is known already."""
+        flow, kind = ("intake", Request) if isinstance(event, Request) else ("notice", Notice)
+        # One red check of several waits a little: the suite's own report, which does not wait, may come first.
+        waits = isinstance(event, Request) and not event.settled
+        return self.engine.submit(
+            flow,
+            f"{flow}:{event.delivery}",
+            encode(kind, event),
+            partition=str(event.repo_id),
+            queue=DOOR,
+            delay_s=self._settings.settle_s if waits else 0.0,
+        )
 
     def _intake(self, payload: dict[str, Any], step: StepRunner) -> None:
         request = decode(Request, payload)
         admitted = step("admit", Admitted, lambda: self._admit(request))
-        if admitted.job is None:
+        job = admitted.job
+        if job is None:
             log.info("request %s: nothing to do: %s", request.delivery, admitted.reason)
             return
-        job = admitted.job
         # Not inside a step: the engine itself remembers that a flow has started another one.
         self.engine.submit("repair", job.id, encode(Job, job), partition=str(job.repo_id))
 
     def _admit(self, request: Request) -> Admitted:
-        repository = self._app.repository(request.installation, request.repo_id)
-        found = admit(request, repository)
-        if isinstance(found, Skip):
-            return Admitted(None, found.reason)
-        if request.comment_id:
-            repository.react(request.comment_id, "eyes")
-        return Admitted(found)
+        with self._app.repository(request.installation, request.repo_id) as repository:
+            text = repository.file(policy.PATH)
+            if request.verb in commands.ANSWERS:
+                return Admitted(None, self._answer(request, repository))
+            found = admit(request, repository, self._ledger, _readable(text))
+            if isinstance(found, Skip):
+                return Admitted(None, found.reason)
+            if request.comment_id:
+                repository.react(request.comment_id, "eyes")
+            refused = self._spent(request, found, _readable(text), repository)
+            if refused:
+                return Admitted(None, refused)
+            return Admitted(dataclasses.replace(found, policy=(text or b"").decode("utf-8", "replace")))
+
+    def _answer(self, request: Request, repository: Repository) -> str:
+        """Carry out a command that starts no repair. Returns what the log says."""
+        if repository.permission(request.sender) not in MAY_COMMAND:
+            return wording.may_not_command(request.sender)
+        under_way = self._jobs(request.repo_id, lambda job: job.number == request.number)
+        text = commands.ANSWERS[request.verb](request, self._ledger, under_way)
+        if request.verb == "stop":
+            self._end(under_way, Outcome.CANCELLED, wording.stopped(request.sender, len(under_way)))
+        commands.reply(request, text, repository, app_id=self._app.id)
+        return f"answered {request.verb}"
+
+    def _spent(self, request: Request, job: Job, rules: Policy, repository: Repository) -> str:
+        """Why a pull request is not tried once more; empty when it is. A person who asks starts the count anew."""
+        if not job.on_pull:
+            return ""
+        if request.trigger != "check-run":
+            self._ledger.forgive(job.repo_id, job.number)
+            return ""
+        number, limit = self._ledger.count(job.id, job.repo_id, job.number), rules.triggers.attempts
+        if number == limit + 1:  # told once: later ones are silent
+            commands.reply(request, wording.attempts_spent(limit), repository, app_id=self._app.id)
+        return f"pull request {job.number} was tried {limit} times" if number > limit else ""
+
+    def _notice(self, payload: dict[str, Any], step: StepRunner) -> None:
+        notice = decode(Notice, payload)
+        step("end", bool, lambda: self._carry_out(notice))
+
+    def _carry_out(self, notice: Notice) -> bool:
+        def touched(job: Job) -> bool:
+            return (
+                job.installation == notice.installation
+                and (not notice.number or job.number == notice.number)
+                and job.sha != notice.keep
+            )
+
+        self._end(self._jobs(notice.repo_id, touched), Outcome.SUPERSEDED, notice.reason)
+        if notice.ours:
+            with self._app.repository(notice.installation, notice.repo_id, PUBLISH) as repository:
+                repository.delete_branch(notice.ours)
+        return True
+
+    def _jobs(self, repo_id: int, wanted: Callable[[Job], bool]) -> list[Job]:
+        """Jobs of a repository (0: of all) that have not ended."""
+        prefix = f"repair:{repo_id}:" if repo_id else "repair:"
+        found = [decode(Job, payload) for payload in self.engine.active("repair", prefix)]
+        return [job for job in found if wanted(job)]
+
+    def _end(self, jobs: list[Job], outcome: Outcome, message: str) -> None:
+        """End jobs from outside, and say so where their work was announced."""
+        for job in jobs:
+            self.engine.cancel(job.id)
+            try:
+                Desk(job, self._app).end(_without_work(job, outcome, message))
+            except Refused as error:
+                log.info("job %s: cannot tell GitHub that it ended: %s", job.id, error)
 
     def _repair(self, payload: dict[str, Any], step: StepRunner) -> None:
         job = decode(Job, payload)
-        desk = _Desk(job, self._app)
+        desk = Desk(job, self._app)
         announced = step("announce", Announced, desk.announce)
-        commit_dir = self._settings.home / "repositories" / f"{job.repo_id}.git"
-        task = Task(job.id, job.repo, Commit(commit_dir, job.sha))
-        repair = self._attempt(task, job, announced, desk, step)
+        repair = self._attempt(job, announced, desk, step)
         evidence = repair.evidence
         pull: Pull | None = None
         if repair.outcome is Outcome.FIXED:
@@ -105,26 +165,36 @@ class Service:
                 )
         self._keep(evidence)
         step("conclude", bool, lambda: desk.conclude(announced, evidence, pull))
+        if job.number:
+            self._ledger.conclude(job.repo_id, job.number, job.id, wording.result(evidence, pull))
 
-    def _attempt(self, task: Task, job: Job, announced: Announced, desk: _Desk, step: StepRunner) -> Repair:
+    def _attempt(self, job: Job, announced: Announced, desk: Desk, step: StepRunner) -> Repair:
         """Fetch and repair; what a person must mend becomes an outcome, told where the work was announced."""
+        commit = Commit(self._settings.home / "repositories" / f"{job.repo_id}.git", job.sha)
         try:
+            rules = policy.read(job.policy.encode() if job.policy else None)
+            task = Task(job.id, job.repo, commit, (job.target,) if job.target else (), gate=rules.gate.options())
             # Not a step: the repository on disk is its own memory; without it, it is fetched again.
             url = f"{self._settings.git_url}/{job.repo}.git"
-            patiently(lambda: fetch(url, job.sha, into=task.commit.git_dir, token=self._read_token(job)))
-            return pipeline.repair(task, self._means(desk.progress(announced)), step)
+            patiently(lambda: self._fetch(url, job, commit))
+            means = self._means(desk.progress(announced), lambda: self._cancelled(job))
+            return pipeline.repair(task, means, step)
         except Refused as error:
             return Repair(Outcome.REFUSED, _without_work(job, Outcome.REFUSED, str(error)))
 
-    def _read_token(self, job: Job) -> str:
-        return self._app.token(job.installation, job.repo_id, READ)
+    def _fetch(self, url: str, job: Job, commit: Commit) -> None:
+        with self._app.token_for(job.installation, job.repo_id, READ) as token:
+            fetch(url, job.sha, into=commit.git_dir, token=token)
+
+    def _cancelled(self, job: Job) -> bool:
+        return self.engine.state(job.id) == "CANCELLED"
 
     def _failed(self, flow: str, payload: dict[str, Any], error: Exception) -> None:
         """A repair that broke on our side must not look as if it were still running."""
         if flow != "repair":
             return
         job = decode(Job, payload)
-        desk = _Desk(job, self._app)
+        desk = Desk(job, self._app)
         evidence = _without_work(job, Outcome.CANNOT_SET_UP, wording.broke(job.id, error))
         try:
             desk.conclude(desk.announce(), evidence, None)
@@ -139,6 +209,14 @@ class Service:
         _replace(folder / f"{name}.json", to_json(evidence))
 
 
+def _readable(text: bytes | None) -> Policy:
+    """The policy for the admission. One that cannot be read is told of by the job itself, in its check run."""
+    try:
+        return policy.read(text)
+    except Refused:
+        return Policy()
+
+
 def _without_work(job: Job, outcome: Outcome, message: str) -> Evidence:
     """The record of a job that never got as far as its files."""
     return Evidence(
@@ -151,120 +229,3 @@ def _replace(path: Path, text: str) -> None:
     fresh = path.with_suffix(".new")
     fresh.write_text(text)
     fresh.replace(path)
-
-
-def admit(request: Request, repository: Repository) -> Job | Skip:
-    """Decide whether a request becomes a job, and pin it to one commit."""
-    if request.trigger != "check-run" and repository.permission(request.sender) not in _MAY_COMMAND:
-        return Skip(wording.may_not_command(request.sender))
-    if request.trigger == "issue-label":
-        return _for_branch(request, repository, repository.default_branch)
-    if request.number:
-        return _for_pull(request, repository)
-    return _for_branch(request, repository, request.branch)
-
-
-def _for_branch(request: Request, repository: Repository, branch: str) -> Job | Skip:
-    head = repository.branch_head(branch)
-    if head is None:
-        return Skip(f"there is no branch {branch}")
-    if request.sha and head != request.sha:
-        return Skip(f"{branch} has moved on to {head[:12]}")
-    return _job(request, repository, sha=head, base=branch, number=request.number)
-
-
-def _for_pull(request: Request, repository: Repository) -> Job | Skip:
-    head = repository.pull_head(request.number)
-    if not head.open:
-        return Skip(f"pull request {request.number} is closed")
-    if request.sha and head.sha != request.sha:
-        return Skip(f"pull request {request.number} has moved on to {head.sha[:12]}")
-    from_fork = head.repo_id != repository.id
-    if from_fork and request.trigger == "check-run":
-        return Skip("the pull request comes from a fork: somebody with write permission has to ask")
-    return _job(
-        request, repository, sha=head.sha, base=head.branch, number=request.number, on_pull=True, from_fork=from_fork
-    )
-
-
-def _job(
-    request: Request,
-    repository: Repository,
-    *,
-    sha: str,
-    base: str,
-    number: int,
-    on_pull: bool = False,
-    from_fork: bool = False,
-) -> Job:
-    """One job for a commit, however many checks turn red on it; a person may ask again."""
-    asked = {"check-run": "", "issue-label": f":issue-{number}", "pr-comment": f":comment-{request.comment_id}"}
-    return Job(
-        id=f"repair:{request.repo_id}:{sha}{asked[request.trigger]}",
-        trigger=request.trigger, installation=request.installation, repo_id=request.repo_id, repo=repository.name,
-        sha=sha, base=base, number=number, on_pull=on_pull, from_fork=from_fork,
-        comment_id=request.comment_id, check_name=request.check_name,
-    )  # fmt: skip
-
-
-class _Desk:
-    """Where a job is told about: check run, sticky comment, reactions. A new token for each act."""
-
-    def __init__(self, job: Job, app: App) -> None:
-        self.job = job
-        self.app = app
-
-    def _repository(self) -> Repository:
-        return self.app.repository(self.job.installation, self.job.repo_id)
-
-    def announce(self) -> Announced:
-        """Show that the work has begun; for people who asked, in the comment too."""
-        repository, job = self._repository(), self.job
-        check = repository.check_run(job.sha, name=publish.CHECK_NAME, job=job.id, app_id=self.app.id)
-        if job.number and job.trigger != "check-run":
-            self._sticky(repository, wording.working(publish.STICKY, job.sha))
-        return Announced(check)
-
-    def progress(self, announced: Announced) -> Callable[[str, str], None]:
-        """A progress callback that keeps the check run up to date, once for each stage."""
-        seen: set[str] = set()
-
-        def tell(stage: str, _detail: str) -> None:
-            if stage not in seen:
-                seen.add(stage)
-                title, summary = wording.stage(stage)
-                self._repository().update_check(announced.check_id, title=title, summary=summary)
-
-        return tell
-
-    def publish(self, repair: Repair) -> Published:
-        """Open the pull request, unless the head has moved or nothing can be pushed there."""
-        repository, job = self._repository(), self.job
-        if not publish.is_current(job, repository):
-            return Published("superseded")
-        if job.from_fork:
-            return Published("patch-only")
-        assert repair.patch is not None
-        return Published("opened", publish.open_pull_request(job, repair.evidence, repair.patch, repository))
-
-    def conclude(self, announced: Announced, evidence: Evidence, pull: Pull | None) -> bool:
-        """Complete the check run, bring the comment up to date, and answer the command."""
-        repository, job = self._repository(), self.job
-        fixed = evidence.outcome == Outcome.FIXED
-        repository.update_check(
-            announced.check_id,
-            title=wording.check_title(evidence, pull.number if pull else None),
-            summary=wording.check_summary(evidence, pull.url if pull else ""),
-            conclusion="success" if fixed else "neutral",
-        )
-        if job.number:
-            body = wording.comment(
-                evidence, marker=publish.STICKY, pull_number=pull.number if pull else None, diff=job.from_fork
-            )
-            self._sticky(repository, body)
-        if job.comment_id:
-            repository.react(job.comment_id, "rocket" if fixed else "confused")
-        return True
-
-    def _sticky(self, repository: Repository, body: str) -> None:
-        repository.sticky_comment(self.job.number, body, marker=publish.STICKY, app_id=self.app.id)

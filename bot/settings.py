@@ -39,6 +39,8 @@ class Settings(BaseSettings):
     """Longest time that the offline search may take for one repair, in seconds."""
     memory_mb: int = Field(default=2048, ge=128)
     """Memory of one box, in MiB."""
+    settle_s: float = Field(default=30.0, ge=0)
+    """How long one red check waits for the rest of its suite, in seconds; the suite's own end starts at once."""
     engines: str = "search"
     """Engines in the order in which they are tried, separated by commas."""
     host: str = "127.0.0.1"

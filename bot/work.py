@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,11 +14,11 @@ from bot.errors import OutOfBudget
 from bot.gate import judge as gate
 from bot.gate.baseline import Baseline, compare
 from bot.gate.layer import Called, Case, Options, Trace
-from bot.gate.protected import why_protected
+from bot.gate.protected import covers, why_protected
 from bot.gate.truth import no_report
-from bot.nouns import Failure, Patch, SearchStats, TestRun, Verdict
+from bot.nouns import Failure, Patch, Reason, SearchStats, TestRun, Verdict
 from bot.toolchains import python
-from bot.workspace import Commit
+from bot.workspace import Commit, patched
 from sandbox import BuildFailed, Command, Files, Image, Limits, Ran, Sandbox, SandboxError, SandboxUnavailable
 
 T = TypeVar("T")
@@ -33,6 +34,8 @@ class Task:
     repo: str
     commit: Commit
     pytest_args: tuple[str, ...] = ()
+    gate: Options = field(default_factory=Options)
+    """How strict the gate is, by the repository's policy."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,6 @@ class Means:
     progress: Callable[[str, str], None] = lambda stage, detail: None
     """Called with the step's name and a line of text."""
     cancelled: Callable[[], bool] = lambda: False
-    gate: Options = field(default_factory=Options)
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,8 @@ class Work:
             if run is None:
                 return Reproduced(detail=_unrunnable(ran), seconds=time.monotonic() - started)
             runs.append(run)
-        return dataclasses.replace(_classify(runs[0], runs[1]), seconds=time.monotonic() - started)
+        found = _classify(runs[0], runs[1], self.task.pytest_args)
+        return dataclasses.replace(found, seconds=time.monotonic() - started)
 
     def propose(self, engine: Engine, prepared: Prepared, baseline: Baseline) -> Proposed:
         """Ask one engine for patches."""
@@ -138,7 +141,7 @@ class Work:
                     tree=self.tree,
                     session=session,
                     launch=self._launch(),
-                    protected=lambda path: why_protected(path, baseline.test_files) is not None,
+                    protected=lambda path: self._is_protected(path, baseline),
                     budget_s=min(self.means.search_s, self._left()),
                     progress=self._tell("repair"),
                     cancelled=self.means.cancelled,
@@ -147,12 +150,28 @@ class Work:
 
         return Proposed(steady(ask), time.monotonic() - started)
 
+    def _is_protected(self, path: str, baseline: Baseline) -> bool:
+        return why_protected(path, baseline.test_files) is not None or covers(self.task.gate.protected, path)
+
     def judge(self, patch: Patch, prepared: Prepared, baseline: Baseline) -> Judged:
         """Let the gate judge one patch."""
         started = time.monotonic()
         self.means.progress("verify", f"judging a patch to {', '.join(sorted(patch.files))}")
-        verdict = gate.judge(Case(self.tree, patch, baseline), self.boxes(prepared.image), self.means.gate)
+        try:
+            boxes = self.boxes(self._image_for(patch, prepared))
+        except BuildFailed as error:
+            detail = f"what the patch asks for cannot be installed: the step {error.step!r} failed"
+            verdict = Verdict("rejected", (Reason("tests", "cannot-install", detail),))
+            return Judged(verdict, time.monotonic() - started)
+        verdict = gate.judge(Case(self.tree, patch, baseline), boxes, self.task.gate)
         return Judged(verdict, time.monotonic() - started)
+
+    def _image_for(self, patch: Patch, prepared: Prepared) -> str:
+        """The image to judge in: another one where the policy lets the patch change what is installed."""
+        if not self.task.gate.dependencies:
+            return prepared.image
+        recipe, _ = python.recipe(patched(self.tree, patch), base=self.means.base_image or None)
+        return steady(lambda: self.means.sandbox.prepare(recipe, progress=self._tell("prepare"))).id
 
     def boxes(self, image: str) -> GateBoxes:
         """Fresh boxes of one image, as the gate wants them."""
@@ -225,11 +244,11 @@ def _unrunnable(ran: Ran) -> str:
     return f"The test suite cannot be run: {no_report(ran).detail}." + (f" Its last words:\n{tail}" if tail else "")
 
 
-def _classify(first: TestRun, second: TestRun) -> Reproduced:
+def _classify(first: TestRun, second: TestRun, args: tuple[str, ...]) -> Reproduced:
     """What two runs of the untouched suite say."""
     if not first.cases:
-        remedy = "Add a test that shows the fault, or name the tests with --check 'pytest PATH'."
-        return Reproduced(detail=f"No tests were found. {remedy}")
+        remedy = "Add a test that shows the fault, or name tests that there are."
+        return Reproduced(detail=f"No tests were found by `{shlex.join(('pytest', *args))}`. {remedy}")
     baseline = compare(first, second)
     if baseline.targets:
         return Reproduced("red", baseline)

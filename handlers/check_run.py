@@ -1,28 +1,15 @@
-"""A red check -> Request | Skip. Pure: no network, no clock."""
+"""A red check, or a button on one of ours -> Request | Skip. Pure: no network, no clock."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from bot.nouns import Request, Skip
-from handlers.event import Event, Part, Repo, read
+from bot.nouns import Request, Skip, Verb
+from handlers.event import Event, Part, read
+from handlers.red import RED, App, Pull, pulls_here, red_commit
 
-RED = {"failure", "timed_out"}
-
-
-class _App(Part):
-    id: int
-
-
-class _Ref(Part):
-    ref: str
-    repo: Repo | None = None
-
-
-class _Pull(Part):
-    number: int
-    head: _Ref
-    base: _Ref
+BUTTONS: tuple[Verb, ...] = ("fix", "retry", "stop")
+"""Identifiers of the buttons that our check run offers."""
 
 
 class _Suite(Part):
@@ -33,50 +20,64 @@ class _CheckRun(Part):
     name: str
     head_sha: str
     conclusion: str | None = None
-    app: _App | None = None
+    app: App | None = None
     check_suite: _Suite = _Suite()
-    pull_requests: tuple[_Pull, ...] = ()
+    pull_requests: tuple[Pull, ...] = ()
+
+
+class _Action(Part):
+    identifier: str
 
 
 class CheckRunEvent(Event):
     """The fields of `check_run` that are read."""
 
     check_run: _CheckRun
+    requested_action: _Action | None = None
 
 
 def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Request | Skip:
-    """A completed, red check of another App asks for a repair of its commit."""
-    if payload.get("action") != "completed":
-        return Skip(f"check_run.{payload.get('action')} asks for nothing")
+    """A completed, red check of another App asks for a repair of its commit; a button for what stands on it."""
+    action = payload.get("action")
+    if action not in ("completed", "rerequested", "requested_action"):
+        return Skip(f"check_run.{action} asks for nothing")
     event = read(CheckRunEvent, payload)
     if isinstance(event, Skip):
         return event
     check = event.check_run
-    if check.app is not None and check.app.id == app_id:
+    ours = check.app is not None and check.app.id == app_id
+    if action != "completed":
+        return _button(event, delivery=delivery) if ours else Skip("the check belongs to another App")
+    if ours:
         return Skip("this is our own check run")
     if check.conclusion not in RED:
         return Skip(f"the check {check.name} ended with {check.conclusion}")
-    branch = check.check_suite.head_branch
-    if branch is None:
-        # GitHub names neither branch nor pull request for commits of forks.
-        return Skip("the commit is of a fork: somebody with write permission has to ask with /regreen fix")
-    if branch.startswith("regreen/"):
-        return Skip("the branch is one of our own")
-    # GitHub lists pull requests of other repositories too when they have the same head.
-    pulls = [pull for pull in check.pull_requests if _is_here(pull, event.repository.id)]
+    return red_commit(
+        event, delivery=delivery, sha=check.head_sha, branch=check.check_suite.head_branch,
+        pulls=check.pull_requests, check_name=check.name, settled=False,
+    )  # fmt: skip
+
+
+def _button(event: CheckRunEvent, *, delivery: str) -> Request | Skip:
+    """`Re-run` is `retry`; other buttons carry their verb."""
+    pressed = event.requested_action.identifier if event.requested_action else "retry"
+    verb = next((button for button in BUTTONS if button == pressed), None)
+    if verb is None:
+        return Skip(f"there is no button {pressed[:20]!r}")
+    if event.sender.type == "Bot":
+        return Skip("bots press no buttons")
+    check = event.check_run
+    here = pulls_here(check.pull_requests, event.repository.id)
     return Request(
-        trigger="check-run",
+        trigger="check-action",
         delivery=delivery,
         installation=event.installation.id,
         repo_id=event.repository.id,
         repo=event.repository.full_name,
         sender=event.sender.login,
         sha=check.head_sha,
-        branch=branch,
-        number=pulls[0].number if len(pulls) == 1 else 0,
+        branch=check.check_suite.head_branch or "",
+        number=here[0] if len(here) == 1 else 0,
         check_name=check.name,
+        verb=verb,
     )
-
-
-def _is_here(pull: _Pull, repo_id: int) -> bool:
-    return pull.base.repo is None or pull.base.repo.id == repo_id

@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from bot import assemble, pipeline, settings, wording
+from bot import assemble, pipeline, policy, settings, wording
 from bot.checkout import Checkout
 from bot.errors import Refused
 from bot.pipeline import Repair
@@ -165,7 +165,9 @@ def doctor(
 
 def _task(checkout: Checkout, scratch: Path, check: str | None) -> Task:
     args = python.pytest_args(check)
-    return Task(f"cli:{checkout.sha[:12]}", checkout.root.name, checkout.head(scratch), args)
+    rules = policy.read(checkout.default_file(policy.PATH))
+    name = f"cli:{checkout.sha[:12]}"
+    return Task(name, checkout.root.name, checkout.head(scratch), args, rules.gate.options())
 
 
 def _means(

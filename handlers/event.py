@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from bot.nouns import Skip
 
-M = TypeVar("M", bound="Event")
+M = TypeVar("M", bound="Part")
 
 
 class Part(BaseModel):
@@ -22,6 +22,12 @@ class User(Part):
 
     login: str
     type: str = "User"
+
+
+class RepoId(Part):
+    """A repository where GitHub names it only by the way: id, address and short name."""
+
+    id: int
 
 
 class Repo(Part):

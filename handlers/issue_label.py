@@ -1,4 +1,7 @@
-"""An issue labelled `regreen` -> Request | Skip. Pure: no network, no clock."""
+"""A label on an issue -> Request | Skip. Pure: no network, no clock.
+
+Whether the label is ours, the repository's policy says, later.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,6 @@ from typing import Any
 
 from bot.nouns import Request, Skip
 from handlers.event import Event, Part, read
-
-LABEL = "regreen"
 
 
 class _Label(Part):
@@ -28,14 +29,12 @@ class IssueEvent(Event):
 
 
 def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Request | Skip:  # noqa: ARG001
-    """The label asks for a repair of the default branch; who set it is checked before anything is done."""
+    """A label may ask for a repair of the default branch; who set which is checked before anything is done."""
     if payload.get("action") != "labeled":
         return Skip(f"issues.{payload.get('action')} asks for nothing")
     event = read(IssueEvent, payload)
     if isinstance(event, Skip):
         return event
-    if event.label.name.casefold() != LABEL:
-        return Skip(f"the label {event.label.name!r} is not ours")
     if event.issue.pull_request is not None or event.issue.state != "open":
         return Skip("only open issues are taken")
     return Request(
@@ -46,4 +45,5 @@ def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Reque
         repo=event.repository.full_name,
         sender=event.sender.login,
         number=event.issue.number,
+        label=event.label.name,
     )

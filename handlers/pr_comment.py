@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from dataclasses import dataclass
+from typing import Any, get_args
 
-from bot.nouns import Request, Skip
+from bot.nouns import Request, Skip, Verb
 from handlers.event import Event, Part, User, read
 
 COMMAND = "/regreen"
-VERBS = ("fix",)
+VERBS: tuple[Verb, ...] = get_args(Verb)
+
+# A pytest id: a path, then `::` and names, parameters in brackets. It is never an option, and never leaves the tree.
+_TARGET = re.compile(r"(?![-/@])(?!.*\.\.)[\w./+-]+(::[\w.\[\]+-]+)*")
+_MAX_LINE = 300
 
 
 class _Comment(Part):
@@ -30,11 +36,29 @@ class CommentEvent(Event):
     comment: _Comment
 
 
-def command(body: str) -> str | None:
-    """The verb of a command that is the whole first line; quotes, code and later lines are no commands."""
+@dataclass(frozen=True)
+class Command:
+    """What a comment asks for. `unknown` holds the word that is no verb."""
+
+    verb: Verb
+    target: str = ""
+    unknown: str = ""
+
+
+def command(body: str) -> Command | None:
+    """The command that is the whole first line; quotes, code and later lines are no commands."""
     first = body.replace("\r\n", "\n").split("\n", 1)[0].rstrip()
     words = first.split(" ")
-    return words[1] if len(words) == 2 and words[0] == COMMAND else None
+    if words[0] != COMMAND or len(first) > _MAX_LINE:
+        return None
+    match words[1:]:
+        case []:
+            return Command("help")
+        case ["fix", target] if _TARGET.fullmatch(target):
+            return Command("fix", target)
+        case [verb] if verb in VERBS:
+            return Command(verb)
+    return Command("help", unknown=" ".join(words[1:])[:60])
 
 
 def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Request | Skip:  # noqa: ARG001
@@ -46,11 +70,9 @@ def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Reque
         return event
     if event.comment.user.type == "Bot":
         return Skip("bots give no commands")
-    verb = command(event.comment.body or "")
-    if verb is None:
+    found = command(event.comment.body or "")
+    if found is None:
         return Skip("the comment holds no command")
-    if verb not in VERBS:
-        return Skip(f"there is no command {verb[:40]!r}; known: {', '.join(VERBS)}")
     if event.issue.pull_request is None or event.issue.state != "open":
         return Skip("commands are taken on open pull requests only")
     return Request(
@@ -62,4 +84,7 @@ def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Reque
         sender=event.comment.user.login,
         number=event.issue.number,
         comment_id=event.comment.id,
+        verb=found.verb,
+        target=found.target,
+        unknown=found.unknown,
     )

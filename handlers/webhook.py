@@ -15,9 +15,9 @@ from fastapi import FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
+from bot.nouns import Notice, Skip
 from bot.nouns import Request as RepairRequest
-from bot.nouns import Skip
-from handlers import check_run, issue_label, pr_comment
+from handlers import check_run, check_suite, issue_label, lifecycle, pr_comment, workflow_run
 
 MAX_BODY_BYTES = 25 * 1024 * 1024
 """GitHub sends nothing larger."""
@@ -25,11 +25,16 @@ MAX_BODY_BYTES = 25 * 1024 * 1024
 BODY_TIMEOUT_S = 10
 """GitHub gives up after ten seconds itself."""
 
-Handler = Callable[..., RepairRequest | Skip]
+Handler = Callable[..., RepairRequest | Notice | Skip]
 HANDLERS: dict[str, Handler] = {
     "check_run": check_run.request_for,
+    "check_suite": check_suite.request_for,
+    "workflow_run": workflow_run.request_for,
     "issues": issue_label.request_for,
     "issue_comment": pr_comment.request_for,
+    "pull_request": lifecycle.pull_request,
+    "repository": lifecycle.repository,
+    "installation": lifecycle.installation,
 }
 
 _SIGNATURE = re.compile(rb"sha256=([0-9a-f]{64})")
@@ -46,7 +51,7 @@ def is_signed(body: bytes, signature: bytes, secret: bytes) -> bool:
     return hmac.compare_digest(hmac.new(secret, body, hashlib.sha256).hexdigest().encode(), found[1])
 
 
-def build(*, secret: str, app_id: int, submit: Callable[[RepairRequest], bool]) -> FastAPI:
+def build(*, secret: str, app_id: int, submit: Callable[[RepairRequest | Notice], bool]) -> FastAPI:
     """The web application. `submit` stores a request durably and returns False for one that it knows."""
     if not secret:
         raise ValueError("a webhook door without a secret would open to everybody")
@@ -77,13 +82,13 @@ def build(*, secret: str, app_id: int, submit: Callable[[RepairRequest], bool]) 
             log.info("skipped", delivery=delivery, reason=found.reason)
             return _answer(202, f"nothing to do: {found.reason}")
         fresh = await run_in_threadpool(submit, found)
-        log.info("accepted" if fresh else "known", delivery=delivery, trigger=found.trigger, repo=found.repo)
+        log.info("accepted" if fresh else "known", delivery=delivery, kind=event, repo_id=found.repo_id)
         return _answer(202, "accepted" if fresh else "this delivery is known already")
 
     return web
 
 
-def decide(event: str, body: bytes, *, delivery: str, app_id: int) -> RepairRequest | Skip:
+def decide(event: str, body: bytes, *, delivery: str, app_id: int) -> RepairRequest | Notice | Skip:
     """What a signed delivery asks for."""
     handler = HANDLERS.get(event)
     if handler is None:

@@ -279,12 +279,14 @@ class Hub:
         body: str = "",
         by: str | None = None,
         fork: Repo | None = None,
+        draft: bool = False,
     ) -> Issue:
         """`fork` is where `head` is, if not in `repo` itself."""
         with self.world.lock:
             return pulls.open_pull(
-                self.world, repo, head=head, base=base, title=title, body=body, by=self._by(repo, by), head_repo=fork
-            )
+                self.world, repo, head=head, base=base, title=title, body=body, by=self._by(repo, by), head_repo=fork,
+                draft=draft,
+            )  # fmt: skip
 
     def close_issue(self, repo: Repo, number: int, by: str | None = None) -> None:
         """Closes an issue or, unmerged, a pull request."""

@@ -35,6 +35,7 @@ class Request:
     path: str
     caller: str
     status: int
+    body: bytes = b""
 
 
 @dataclass

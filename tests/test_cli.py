@@ -123,6 +123,28 @@ def test_right_patch_is_accepted(docker_engine: None, shop: Path) -> None:
     assert [(row["id"], row["before"], row["after"]) for row in record["tests"]] == [(TARGET, "failed", "passed")]
 
 
+def test_policy_of_the_default_branch_protects_more_files_and_that_of_another_branch_does_not(
+    docker_engine: None, tmp_path: Path
+) -> None:
+    """The checkout stands on a branch that would lift what `origin` asks for."""
+    rule = {".github/regreen.yml": "gate: {protect: ['shop/*.py']}\n"}
+    origin = make_checkout(tmp_path / "origin", {**SHOP, **rule})
+    git(tmp_path, "clone", "-q", str(origin), "repo")
+    folder = tmp_path / "repo"
+    git(folder, "checkout", "-q", "-b", "topic")
+    write(folder, {".github/regreen.yml": "gate: {protect: []}\n"})
+    git(folder, "commit", "-q", "-am", "Lift it")
+    status, record = verify(folder, {"shop/pricing.py": FIXED})
+    assert (status, [reason["code"] for reason in record["reasons"]]) == (1, ["policy-protected"])
+
+
+def test_policy_with_a_mistake_stops_before_any_work(tmp_path: Path) -> None:
+    folder = make_checkout(tmp_path / "repo", {**SHOP, ".github/regreen.yml": "gate: {protects: []}\n"})
+    done = regreen("fix", str(folder))
+    assert done.returncode == 2
+    assert "there is no key 'protects' under 'gate'. Did you mean 'protect'?" in " ".join(done.stderr.split())
+
+
 def test_patch_for_a_green_suite_proves_nothing(docker_engine: None, tmp_path: Path) -> None:
     folder = make_checkout(tmp_path / "repo", {**SHOP, "shop/pricing.py": FIXED})
     status, record = verify(folder, {"shop/pricing.py": FIXED + "\n\nX = 1\n"})

@@ -7,13 +7,16 @@ import os
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from factories import FIXED, SHOP, files, make_checkout, patch
 
+from bot.policy import Policy, read
 from bot.settings import PREFIX, Settings
 from bot.workspace import unified_diff
 from handlers.cli import app
+from handlers.pr_comment import VERBS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -22,6 +25,22 @@ README = (ROOT / "README.md").read_text()
 def test_every_setting_stands_in_the_readme_and_nothing_else_does() -> None:
     table = {name for line in README.splitlines() for name in re.findall(r"^\| `(REGREEN_[A-Z_]+)`", line)}
     assert table == {PREFIX + name.upper() for name in Settings.model_fields}
+
+
+def test_every_key_of_the_policy_stands_in_the_readme_with_its_default() -> None:
+    """The example is a file that is read, names every key, and departs from the defaults only where it shows how."""
+    (example,) = re.findall(r"```yaml\n(gate:.*?)```", README, re.DOTALL)
+    shown, defaults = read(example.encode()), Policy()
+    for section in Policy.model_fields:
+        part: Any = getattr(shown, section)
+        assert part.model_fields_set == set(type(part).model_fields)
+        usual: Any = getattr(defaults, section)
+        differ = {name for name in type(part).model_fields if getattr(part, name) != getattr(usual, name)}
+        assert differ <= {"protect", "layers", "branches"}
+
+
+def test_every_verb_of_a_comment_stands_in_the_readme() -> None:
+    assert set(re.findall(r"`/regreen (\w+)", README)) == set(VERBS)
 
 
 def test_every_command_stands_in_the_readme_and_nothing_else_does() -> None:
@@ -34,12 +53,14 @@ def test_every_reason_code_is_documented_and_nothing_else_is() -> None:
     documented = set(re.findall(r"^\| `([a-z-]+)`", (ROOT / "docs/gate.md").read_text(), re.MULTILINE))
     constants = {
         node.value
-        for path in [*(ROOT / "bot/gate").glob("*.py"), ROOT / "bot/pipeline.py"]
+        for path in [*(ROOT / "bot/gate").glob("*.py"), ROOT / "bot/pipeline.py", ROOT / "bot/work.py"]
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
     codes = {text for text in constants if re.fullmatch(r"[a-z]+(-[a-z]+)+", text)}
-    not_codes = {"needs-review", "license-files"} | {text for text in codes if text.startswith("pytest-")}
+    not_codes = {"needs-review", "license-files", "decoy-pass", "decoy-fail"} | {
+        text for text in codes if text.startswith("pytest-")
+    }
     assert codes - not_codes <= documented
     assert documented <= constants
 

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -66,6 +67,42 @@ def test_one_key_is_one_flow(start: Callable[..., JobEngine]) -> None:
     eventually(lambda: engine.state("k") == "SUCCESS")
     assert not engine.submit("note", "k", {"n": 3}, partition="p")
     assert seen == [{"n": 1}]
+
+
+def test_flow_that_starts_a_known_one_goes_on(start: Callable[..., JobEngine]) -> None:
+    """Two reports of one failure: the second finds the repair that the first one started."""
+    told: list[bool] = []
+
+    def report(payload: dict[str, Any], step: StepRunner) -> None:
+        told.append(engine.submit("repair", "the-repair", {}, partition="p"))
+
+    engine = start({"report": report, "repair": lambda payload, step: None})
+    for key in ("one", "two"):
+        engine.submit("report", key, {}, partition="q")
+        eventually(lambda key=key: engine.state(key) in ("SUCCESS", "ERROR"))
+    assert told == [True, False]
+    assert engine.state("two") == "SUCCESS"
+
+
+def test_waiting_flow_is_listed_and_never_runs_once_it_is_cancelled(start: Callable[..., JobEngine]) -> None:
+    seen: list[Any] = []
+    engine = start({"note": lambda payload, step: seen.append(payload["n"])})
+    engine.submit("note", "later:1", {"n": 1}, partition="p", delay_s=1.5)
+    engine.submit("note", "later:2", {"n": 2}, partition="p", delay_s=1.5)
+    assert [payload["n"] for payload in engine.active("note", "later:")] == [1, 2]
+    engine.cancel("later:1")
+    eventually(lambda: seen == [2])
+    assert engine.state("later:1") == "CANCELLED"
+    assert engine.active("note", "later:") == []
+
+
+def test_short_flows_do_not_wait_for_long_ones(start: Callable[..., JobEngine]) -> None:
+    free = threading.Event()
+    engine = start({"long": lambda payload, step: free.wait(20) and None, "short": lambda payload, step: free.set()})
+    engine.submit("long", "l", {}, partition="p")
+    eventually(lambda: engine.state("l") == "PENDING")
+    engine.submit("short", "s", {}, partition="p", queue=jobs.DOOR)
+    eventually(lambda: engine.state("l") == "SUCCESS", seconds=15)
 
 
 def test_flows_of_one_partition_run_one_after_the_other(start: Callable[..., JobEngine]) -> None:

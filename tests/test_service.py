@@ -5,74 +5,20 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from factories import FIXED, SHOP
-
-from handlers.demo import Place, Server
-from localhub.hub import Hub
-from localhub.state import CheckRun, Issue, Repo
+from factories import FIXED
+from world import World, a_world
 
 pytestmark = pytest.mark.docker
-
-FAULTY = {path: text.encode() for path, text in SHOP.items()}
-
-
-@dataclass
-class World:
-    hub: Hub
-    repo: Repo
-    place: Place
-    server: Server
-
-    def ours(self, sha: str) -> list[CheckRun]:
-        return [run for run in self.hub.check_runs(self.repo, sha) if run.app.id == self.place.app.id]
-
-    def finished(self, sha: str) -> CheckRun:
-        self.until(lambda: any(run.status == "completed" for run in self.ours(sha)))
-        (run,) = self.ours(sha)
-        return run
-
-    def pulls(self) -> list[Issue]:
-        return [pull for pull in self.hub.pulls(self.repo) if pull.app is not None]
-
-    def until(self, holds: Callable[[], bool], *, seconds: float = 120) -> None:
-        deadline = time.monotonic() + seconds
-        while not holds():
-            self.server.check()
-            assert time.monotonic() < deadline, (
-                f"this did not come true; the log: {self.server.log.read_text()[-3000:]}"
-            )
-            time.sleep(0.05)
-
-    def head(self, branch: str = "main") -> str:
-        sha = self.repo.git.branch(branch)
-        assert sha is not None
-        return sha
-
-    def answer(self, number: int) -> str:
-        """Our one comment on a pull request or issue."""
-        (found,) = [comment for comment in self.hub.comments(self.repo, number) if comment.app is not None]
-        return found.body
-
-    def log(self) -> str:
-        return self.server.log.read_text()
 
 
 @pytest.fixture
 def world(docker_engine: None, tmp_path: Path) -> Iterator[World]:
-    with Hub() as hub, hub.serve():
-        repo = hub.create_repo("ada", "shop", FAULTY)
-        place = Place.make(hub, tmp_path, repo)
-        made = World(hub, repo, place, place.start())
+    with a_world(tmp_path) as made:
         yield made
-        made.server.stop()
-        assert hub.violations == []
-        assert hub.request_violations == []
 
 
 def test_one_red_commit_yields_one_pull_request_however_often_it_is_reported(world: World) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot import needs
 from bot.doctor.finding import Finding
-from bot.github import WRITE, App
+from bot.github import PUBLISH, App
 from bot.settings import PREFIX, Settings
 
 _LEVELS = ("none", "read", "write", "admin")
@@ -57,7 +57,7 @@ def judged(found: Granted) -> Finding:
         *(f"event missing: {name}" for name in sorted(silent)),
         *(f"permission not needed: {name}: {found.permissions[name]}" for name in sorted(wide)),
     )
-    if short & set(WRITE):
+    if short & set(PUBLISH):
         return Finding("github app", "problem", f"{text}; permissions are missing.", _CHANGE, details)
     if details:
         return Finding("github app", "warning", f"{text}; it differs from app.yml.", _CHANGE, details)

@@ -23,7 +23,7 @@ from bot.nouns import Judgement, LayerRecord, Reason, Result, TestChange, TestRu
 LAYERS: tuple[Layer, ...] = (structure, facts, truth, canary, sabotage, flake)
 """In the order in which they are asked. Adding one is one line here and one file."""
 
-REQUIRED = frozenset({structure.LAYER, truth.LAYER})
+REQUIRED = frozenset({structure.LAYER, truth.LAYER, flake.LAYER})
 """Layers that a repository's policy may neither switch off nor make advisory: the promises rest on them."""
 
 _OFF = "switched off by the policy of this repository"

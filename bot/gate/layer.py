@@ -28,7 +28,7 @@ class Options:
     advisory: frozenset[str] = frozenset()
     """Layers whose hard reasons only ask for a person, and whose soft ones stand in the record alone."""
     protected: tuple[str, ...] = ()
-    """Further globs of files that no repair may touch (`*` also matches `/`)."""
+    """Further files that no repair may touch, as patterns in the manner of .gitignore."""
     dependencies: bool = False
     """True: requirements and dependency tables may be edited. A person still looks."""
     max_files: int = 10

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import PurePosixPath
+
+import pathspec
 
 _TEST_FOLDERS = {
     "test",
@@ -78,3 +80,8 @@ def why_protected(path: str, test_files: Collection[str] = ()) -> str | None:
     if _DEPENDENCIES.match(name) or "requirements" in folders:
         return "dependency-changed"
     return None
+
+
+def covers(patterns: Sequence[str], path: str) -> bool:
+    """Whether one of a repository's own patterns, in the manner of .gitignore, covers this path."""
+    return bool(patterns) and pathspec.PathSpec.from_lines("gitignore", patterns).match_file(path)

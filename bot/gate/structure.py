@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from bot.gate.layer import Boxes, Case, Findings, Options
-from bot.gate.protected import EXPLANATIONS, why_protected
+from bot.gate.protected import EXPLANATIONS, covers, why_protected
 from bot.nouns import Patch, Reason
 from sandbox import Files
 
@@ -39,6 +39,11 @@ _TOOLS = {
 def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
     """The shape of the patch, in the light of what the baseline run found."""
     found = shape(case.patch, case.tree, test_files=case.before.test_files, installed=case.before.installed)
+    found += [
+        _reason("policy-protected", "the repository's own policy protects this file", path)
+        for path in sorted(case.patch.files)
+        if covers(options.protected, path)
+    ]
     return Findings(tuple(found))
 
 

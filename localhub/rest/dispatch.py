@@ -47,7 +47,7 @@ def answer(world: World, request: Incoming) -> Answer:
             found = ApiError(error.status, str(error)).answer()
         except ApiError as error:
             found = error.answer()
-        world.requests.append(Request(request.verb, unquote(path), who.key, found.status))
+        world.requests.append(Request(request.verb, unquote(path), who.key, found.status, request.body))
         return replace(found, headers=found.headers | standing(world, who))
 
 

@@ -1,0 +1,81 @@
+"""Keeps secrets out of everything that is written for others: those this process knows, in any usual encoding, and
+those that look like one.
+
+Shapes: GitHub's tokens (the stateless form of 2026 has dots and some 520 characters), and the prefixes that
+providers publish for secret scanning. A value that is not known and has no shape cannot be found.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+MIN_CHARS = 8
+"""Shorter values would stand in ordinary words."""
+
+_SHAPES = {
+    "github-token": r"\b(?:gh[pousr]_[A-Za-z0-9_.\-]{20,}|github_pat_[A-Za-z0-9_]{22,})",
+    "model-key": r"\bsk-(?:ant-|proj-|or-)?[A-Za-z0-9_\-]{20,}",
+    "google-key": r"\bAIza[A-Za-z0-9_\-]{35}",
+    "aws-key": r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
+    "gitlab-token": r"\bgl(?:pat|ptt|rt|dt)-[A-Za-z0-9_\-]{20,}",
+    "slack-token": r"\bxox[abeoprs]-[A-Za-z0-9\-]{10,}",
+    "stripe-key": r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}",
+    "npm-token": r"\bnpm_[A-Za-z0-9]{36}",
+    "pypi-token": r"\bpypi-AgEI[A-Za-z0-9_\-]{20,}",
+    "hugging-face-token": r"\bhf_[A-Za-z0-9]{30,}",
+    "json-web-token": r"\beyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}",
+    "private-key": r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}KEY-----|\Z)",
+    "password-in-address": r"(?<=://)[^\s/:@]{1,200}:[^\s/@]{1,500}(?=@)",
+}
+_SHAPE = re.compile("|".join(f"(?P<{name.replace('-', '_')}>{shape})" for name, shape in _SHAPES.items()))
+
+_known: dict[str, None] = {}
+_lock = threading.Lock()
+
+
+def learn(secret: str) -> None:
+    """From now on this value, and each of its encodings, is left out of what is written. Lines count singly."""
+    values = [secret, *secret.splitlines()]
+    with _lock:
+        for value in values:
+            # The frame of a key file says nothing, and stands in every other one.
+            if len(value) >= MIN_CHARS and not value.startswith("-----"):
+                _known.update(dict.fromkeys(_spellings(value)))
+
+
+def _spellings(value: str) -> Iterator[str]:
+    """The value, URL-encoded, in hex, reversed, and what base64 makes of it at each offset in a longer text."""
+    data = value.encode()
+    yield from (value, quote(value, safe=""), data.hex(), data.hex().upper(), value[::-1])
+    for offset in range(3):
+        # The first and last characters also carry bits of the neighbours: they are left off.
+        encoded = base64.b64encode(b"\0" * offset + data).decode().rstrip("=")
+        inner = encoded[(0, 2, 3)[offset] : len(encoded) - (len(data) + offset) % 3 % 2 - 1]
+        if len(inner) >= MIN_CHARS:
+            yield inner
+            yield inner.replace("+", "-").replace("/", "_")
+
+
+def clean(text: str) -> str:
+    """The text with every secret replaced by `[REDACTED]`, and what looks like one by `[REDACTED:kind]`."""
+    with _lock:
+        known = sorted((value for value in _known if value in text), key=len, reverse=True)
+    for value in known:
+        text = text.replace(value, "[REDACTED]")
+    return _SHAPE.sub(lambda found: f"[REDACTED:{(found.lastgroup or '').replace('_', '-')}]", text)
+
+
+def cleaned(data: Any) -> Any:
+    """JSON data with every string in it clean."""
+    if isinstance(data, str):
+        return clean(data)
+    if isinstance(data, Mapping):
+        return {key: cleaned(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [cleaned(value) for value in data]
+    return data

@@ -1,0 +1,47 @@
+"""A suite of checks that ended red, or is to be run again -> Request | Skip. Pure: no network, no clock."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from bot.nouns import Request, Skip
+from handlers.event import Event, Part, read
+from handlers.red import RED, App, Pull, red_commit
+
+
+class _Suite(Part):
+    head_sha: str
+    head_branch: str | None = None
+    conclusion: str | None = None
+    app: App | None = None
+    pull_requests: tuple[Pull, ...] = ()
+
+
+class CheckSuiteEvent(Event):
+    """The fields of `check_suite` that are read."""
+
+    check_suite: _Suite
+
+
+def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Request | Skip:
+    """All checks of an App are done and one is red: the commit asks for a repair. "Re-run all checks" is `retry`."""
+    action = payload.get("action")
+    if action not in ("completed", "rerequested"):
+        return Skip(f"check_suite.{action} asks for nothing")
+    event = read(CheckSuiteEvent, payload)
+    if isinstance(event, Skip):
+        return event
+    suite = event.check_suite
+    ours = suite.app is not None and suite.app.id == app_id
+    if ours is not (action == "rerequested"):
+        return Skip("this is our own suite" if ours else "the suite belongs to another App")
+    if action == "completed" and suite.conclusion not in RED:
+        return Skip(f"the suite ended with {suite.conclusion}")
+    found = red_commit(
+        event, delivery=delivery, sha=suite.head_sha, branch=suite.head_branch, pulls=suite.pull_requests,
+        check_name="", settled=True,
+    )  # fmt: skip
+    if isinstance(found, Skip) or action == "completed":
+        return found
+    return dataclasses.replace(found, trigger="check-action", verb="retry")

@@ -1,0 +1,183 @@
+"""Stories of people who steer the bot: commands, buttons, policy, and what happens around a running repair."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from factories import FIXED
+from world import World, a_world
+
+pytestmark = pytest.mark.docker
+
+
+@pytest.fixture
+def world(docker_engine: None, tmp_path: Path) -> Iterator[World]:
+    with a_world(tmp_path) as made:
+        yield made
+
+
+def policy(world: World, text: str, branch: str = "main") -> str:
+    return world.hub.commit(world.repo, branch, {".github/regreen.yml": text.encode()}, "Say how", "ada")
+
+
+def test_stop_ends_the_running_repair_and_blocks_red_checks_until_a_person_asks(world: World) -> None:
+    sha, number = world.topic()
+    world.hub.report_check(world.repo, sha, "tests")
+    world.until(lambda: any(run.output.get("title") for run in world.ours(sha)))
+    world.hub.comment(world.repo, number, "/regreen stop", by="ada")
+    run = world.finished(sha)
+    assert run.output["title"] == "The repair was cancelled."
+    world.until(
+        lambda: "ada stopped the work on this pull request. The repair that was running" in world.said(number)
+    )
+    later = world.hub.commit(world.repo, "topic", {"README": b"y"}, "More", "ada")
+    world.hub.report_check(world.repo, later, "tests")
+    world.until(lambda: "ada stopped the work on pull request" in world.log())
+    assert world.ours(later) == []
+    assert world.pulls() == []
+    world.hub.comment(world.repo, number, "/regreen retry", by="ada")
+    assert world.finished(later).conclusion == "success"
+    assert len(world.pulls()) == 1
+
+
+def test_questions_are_answered_in_one_comment_and_by_nobody_elses_command(world: World) -> None:
+    world.hub.create_user("mallory")
+    _, number = world.topic()
+    world.hub.comment(world.repo, number, "/regreen help", by="mallory")
+    world.until(lambda: "mallory has no write permission" in world.log())
+    assert world.said(number) == ""
+    for command, answer in (
+        ("help", "| `/regreen stop` |"),
+        ("status", "No repair is under way."),
+        ("explain", "Nothing has been repaired here yet"),
+        ("fxi", "There is no command `fxi`."),
+    ):
+        comment = world.hub.comment(world.repo, number, f"/regreen {command}", by="ada")
+        world.until(lambda answer=answer: answer in world.said(number))
+        world.until(lambda comment=comment: len(comment.reactions) == 1)
+    assert len([found for found in world.hub.comments(world.repo, number) if found.app is not None]) == 1
+    assert not any(line.startswith("/") for line in world.said(number).splitlines())
+
+
+def test_one_test_file_is_repaired_when_a_person_names_it(world: World) -> None:
+    sha, number = world.topic()
+    world.hub.comment(world.repo, number, "/regreen fix tests/test_nothing.py", by="ada")
+    assert "tests/test_nothing.py" in str(world.finished(sha).output["summary"])
+    world.hub.comment(world.repo, number, "/regreen fix tests/test_pricing.py", by="ada")
+    world.until(lambda: len(world.pulls()) == 1)
+    world.until(lambda: "verified in #" in world.said(number))
+    world.hub.comment(world.repo, number, "/regreen explain", by="ada")
+    world.until(lambda: "What the gate looked at" in world.said(number))
+
+
+def test_new_commits_end_the_work_on_old_ones_and_closing_ends_all_of_it(world: World) -> None:
+    sha, number = world.topic()
+    world.hub.report_check(world.repo, sha, "tests")
+    world.until(lambda: any(run.output.get("title") for run in world.ours(sha)))
+    later = world.hub.commit(world.repo, "topic", {"README": b"y"}, "More", "ada")
+    assert "new commits" in str(world.finished(sha).output["summary"])
+    world.hub.report_check(world.repo, later, "tests")
+    world.until(lambda: any(run.output.get("title") for run in world.ours(later)))
+    world.hub.close_issue(world.repo, number, by="ada")
+    assert "closed" in str(world.finished(later).output["summary"])
+    assert world.pulls() == []
+
+
+def test_branch_of_a_fix_goes_when_its_pull_request_does(world: World) -> None:
+    world.hub.report_check(world.repo, world.head(), "tests")
+    world.finished(world.head())
+    (fix,) = world.pulls()
+    assert fix.pull is not None
+    branch = fix.pull.head
+    assert world.repo.git.branch(branch) is not None
+    world.hub.close_issue(world.repo, fix.number, by="ada")
+    world.until(lambda: world.repo.git.branch(branch) is None)
+
+
+def test_retry_button_tries_again_and_a_stranger_cannot_press_it(world: World) -> None:
+    """The first try fails on a requirement that is not there; then it is mended, and the commit stays red."""
+    broken = {"requirements.txt": b"surely-no-such-package-regreen==1\n"}
+    sha = world.hub.commit(world.repo, "main", broken, "Need something", "ada")
+    world.hub.report_check(world.repo, sha, "tests")
+    run = world.finished(sha)
+    assert [button["identifier"] for button in run.actions] == ["retry"]
+    world.hub.create_user("mallory")
+    world.hub.request_action(world.repo, run, "retry", by="mallory")
+    world.until(lambda: "mallory has no write permission" in world.log())
+    world.hub.request_action(world.repo, run, "retry", by="ada")
+    world.until(lambda: len(world.ours(sha)) == 2 and all(run.status == "completed" for run in world.ours(sha)))
+
+
+def test_the_policy_of_the_default_branch_decides_and_that_of_a_pull_request_does_not(world: World) -> None:
+    policy(world, "triggers: {branches: [release/*]}")
+    world.hub.report_check(world.repo, world.head(), "tests")
+    world.until(lambda: "leaves out the branch main" in world.log())
+    policy(world, "triggers: {checks: true, branches: ['*']}", branch="topic")
+    _, number = world.topic()
+    world.hub.report_check(world.repo, world.head("topic"), "tests")
+    world.until(lambda: "leaves out the branch topic" in world.log())
+    assert world.ours(world.head("topic")) == []
+    assert world.said(number) == ""
+
+
+def test_policy_that_cannot_be_read_is_told_on_the_check(world: World) -> None:
+    sha = policy(world, "gate: {max_files: 3}")
+    world.hub.report_check(world.repo, sha, "tests")
+    run = world.finished(sha)
+    assert run.conclusion == "neutral"
+    assert "there is no key" in str(run.output["summary"])
+    assert "max-files" in str(run.output["summary"])
+
+
+def test_draft_is_left_alone_until_a_person_asks(world: World) -> None:
+    sha = world.hub.commit(world.repo, "topic", {"README": b"x"}, "Topic", "ada")
+    pull = world.hub.open_pull(world.repo, "topic", "main", by="ada", draft=True)
+    world.hub.report_check(world.repo, sha, "tests")
+    world.until(lambda: "the pull request is a draft" in world.log())
+    world.hub.comment(world.repo, pull.number, "/regreen fix", by="ada")
+    assert world.finished(sha).conclusion == "success"
+
+
+def test_pull_request_is_tried_as_often_as_its_policy_allows_and_this_is_said_once(world: World) -> None:
+    policy(world, "triggers: {attempts: 1}")
+    sha, number = world.topic()
+    # Green here: an attempt that ends quickly.
+    sha = world.hub.commit(world.repo, "topic", {"shop/pricing.py": FIXED.encode()}, "Fix", "ada")
+    world.hub.report_check(world.repo, sha, "tests")
+    world.finished(sha)
+    for text in (b"1", b"2"):
+        sha = world.hub.commit(world.repo, "topic", {"README": text}, "More", "ada")
+        world.hub.report_check(world.repo, sha, "tests")
+        world.until(lambda sha=sha: f"pull request {number} was tried 1 times" in world.log())
+        assert world.ours(sha) == []
+    world.until(lambda: "This pull request was tried" in world.said(number))
+    assert world.said(number).count("This pull request was tried") == 1
+
+
+def test_storm_of_reports_in_any_order_is_one_job_and_one_pull_request(world: World) -> None:
+    """One push: many checks, each reported by all kinds of events, twice."""
+    world.hub.duplicate_webhooks(lambda event, body: 2)
+    for number in range(10):
+        world.hub.report_check(world.repo, world.head(), f"tests ({number})")
+    for number in range(3):
+        world.hub.report_check(world.repo, world.head(), f"other ({number})", as_app="github-actions")
+    assert world.finished(world.head()).conclusion == "success"
+    assert world.hub.settle()
+    assert len(world.pulls()) == 1
+    assert len(world.ours(world.head())) == 1
+
+
+def test_every_token_is_revoked_and_only_the_publisher_may_write_files(world: World) -> None:
+    world.hub.report_check(world.repo, world.head(), "tests")
+    world.finished(world.head())
+    made = [json.loads(found.body) for found in world.hub.requests if found.path.endswith("/access_tokens")]
+    writers = [token for token in made if token["permissions"]["contents"] == "write"]
+    assert len(writers) == 1
+    world.until(lambda: revoked(world) == len(made))
+
+
+def revoked(world: World) -> int:
+    return sum((found.verb, found.path) == ("DELETE", "/installation/token") for found in world.hub.requests)
