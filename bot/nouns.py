@@ -72,6 +72,16 @@ class TestRun:
     """Ids that are examples in docstrings, so that their files are not taken for test files."""
     installed: frozenset[str] = frozenset()
     """Top-level module names of the image's packages."""
+    drift: frozenset[str] = frozenset()
+    """Functions of pytest, unittest, builtins and time that were not what they are."""
+    plugins: frozenset[str] = frozenset()
+    """Names of pytest's plugins, and how many listeners each hook has."""
+    options: tuple[tuple[str, str], ...] = ()
+    """pytest's options and ini lines as it went by them, by name."""
+    written: frozenset[str] = frozenset()
+    """Files of the tree that the run changed or removed."""
+    opened: frozenset[tuple[str, str]] = frozenset()
+    """Files of the tree other than Python that were opened, and the file of the tree that did it; if asked for."""
 
     def results(self) -> dict[str, Result]:
         return {case.id: case.result for case in self.cases}

@@ -122,7 +122,7 @@ class Work:
         runs: list[TestRun] = []
         for number in (1, 2):
             self.means.progress("reproduce", f"running the suite on the untouched commit ({number} of 2)")
-            ran, run = self._suite(prepared.image, self.tree)
+            ran, run = self._observed(prepared.image)
             if run is None:
                 return Reproduced(detail=_unrunnable(ran), seconds=time.monotonic() - started)
             runs.append(run)
@@ -187,9 +187,9 @@ class Work:
             raise OutOfBudget("The time for this repair is over.")
         return left
 
-    def _suite(self, image: str, tree: Files) -> tuple[Ran, TestRun | None]:
-        """One run of the whole suite in a fresh box."""
-        ran = self._fresh(image, python.suite(tree, self._launch()))
+    def _observed(self, image: str) -> tuple[Ran, TestRun | None]:
+        """One run of the whole untouched suite in a fresh box, and which files it opens."""
+        ran = self._fresh(image, python.suite(self.tree, self._launch(), observe=True))
         return ran, python.parse(ran)
 
     def _fresh(self, image: str, command: Command) -> Ran:

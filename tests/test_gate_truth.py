@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from factories import FIXED, SHOP, TARGET, files, make_baseline, make_run, patch
 
@@ -62,6 +64,36 @@ def test_file_that_could_not_be_collected_must_yield_tests_that_pass() -> None:
 def test_run_without_a_report_is_never_a_pass(stopped: str | None, code: str) -> None:
     ran = Ran(None if stopped else 0, stopped, None, b"", 1.0)  # type: ignore[arg-type]
     assert truth.no_report(ran).code == code
+
+
+def test_report_that_contradicts_itself_has_its_own_code() -> None:
+    assert truth.no_report(Ran(0, None, b'{"schema": 1', b"", 1.0)).code == "bad-report"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"drift": frozenset({"_pytest.runner:call_and_report"})}, "framework-changed"),
+        ({"plugins": frozenset({"pytest_cov", "P"})}, "plugins-changed"),
+        ({"plugins": frozenset()}, "plugins-changed"),
+        ({"options": (("option.keyword", "'not add'"),)}, "options-changed"),
+        ({"options": ()}, "options-changed"),
+        ({"written": frozenset({"tests/golden.json"})}, "test-files-changed"),
+        ({"written": frozenset({"t.py"})}, "test-files-changed"),
+    ],
+)  # fmt: skip
+def test_run_that_changes_its_own_framework_or_files_is_refused(change: dict[str, object], code: str) -> None:
+    green = make_run({"t.py::a": "passed", "t.py::b": "passed", "t.py::c": "skipped"})
+    before = replace(make_baseline(BEFORE), plugins=frozenset({"pytest_cov"}), options=(("option.keyword", "''"),))
+    calm = replace(green, plugins=before.plugins, options=before.options)
+    assert truth.compare(before, calm) == []
+    assert [reason.code for reason in truth.compare(before, replace(calm, **change))] == [code]
+
+
+def test_what_the_untouched_commit_does_too_is_not_held_against_a_patch() -> None:
+    green = make_run({"t.py::a": "passed", "t.py::b": "passed", "t.py::c": "skipped"})
+    same = {"drift": frozenset({"time:sleep"}), "written": frozenset({"tests/golden.json"})}
+    assert truth.compare(replace(make_baseline(BEFORE), **same), replace(green, **same)) == []
 
 
 def test_baseline_tells_targets_flaky_and_network_tests_apart() -> None:

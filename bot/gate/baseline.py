@@ -30,6 +30,12 @@ class Baseline:
     doctests: frozenset[str] = frozenset()
     installed: frozenset[str] = frozenset()
     seconds: float = 0.0
+    drift: frozenset[str] = frozenset()
+    plugins: frozenset[str] = frozenset()
+    options: tuple[tuple[str, str], ...] = ()
+    written: frozenset[str] = frozenset()
+    opened: frozenset[tuple[str, str]] = frozenset()
+    """The last five as in TestRun, of both runs; options only where the runs agree."""
 
     @property
     def target_ids(self) -> frozenset[str]:
@@ -68,7 +74,9 @@ def compare(first: TestRun, second: TestRun) -> Baseline:
     green = frozenset(test for test, result in one.items() if result == "passed" and two.get(test) == "passed")
     return Baseline(
         tuple(split.targets), green, one, tuple(split.unstable), tuple(split.network),
-        first.doctests, first.installed, max(first.seconds, second.seconds),
+        first.doctests, first.installed, max(first.seconds, second.seconds), first.drift | second.drift,
+        first.plugins | second.plugins, tuple(pair for pair in first.options if pair in set(second.options)),
+        first.written | second.written, first.opened | second.opened,
     )  # fmt: skip
 
 

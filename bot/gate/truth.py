@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bot.gate.baseline import Baseline, file_of
 from bot.gate.layer import Boxes, Case, Findings, Options
+from bot.gate.protected import why_protected
 from bot.nouns import Reason, Result, TestRun
 from sandbox import Ran
 
@@ -25,6 +26,8 @@ def no_report(ran: Ran) -> Reason:
     if ran.stopped is not None:
         code, detail = _STOPPED[ran.stopped]
         return Reason(LAYER, code, detail)
+    if ran.report and ran.code in (0, 1):
+        return Reason(LAYER, "bad-report", "the report is not complete, or it contradicts itself or the exit code")
     detail = f"the test process ended with code {ran.code} before it had reported every test"
     return Reason(LAYER, "exited-early", detail)
 
@@ -46,6 +49,7 @@ def compare(before: Baseline, after: TestRun) -> list[Reason]:
     reasons = [reason for target in sorted(before.target_ids) for reason in _target(target, before, results)]
     reasons += _lost(before, results)
     reasons += _new_red(before, results)
+    reasons += _tampered(before, after)
     if not reasons and after.exit_code != 0 and not _excused(before, after):
         reasons.append(
             Reason(LAYER, "exit-code", f"every test is accounted for, yet pytest ended with {after.exit_code}")
@@ -96,6 +100,28 @@ def _new_red(before: Baseline, results: dict[str, Result]) -> Iterator[Reason]:
                 "test-broken",
                 f"{test} is red now ({result}); before it was {before.results.get(test, 'absent')}",
             )
+
+
+def _tampered(before: Baseline, after: TestRun) -> Iterator[Reason]:
+    """What the run did to its own framework, settings and files that the untouched commit does not do."""
+    drift = sorted(after.drift - before.drift)
+    if drift:
+        yield Reason(LAYER, "framework-changed", f"the run replaced {_some(drift)}")
+    # A count of listeners ("hook=3") that went down is a plugin fewer: as telling as one more.
+    plugins = sorted(after.plugins ^ before.plugins)
+    if before.plugins and plugins:
+        yield Reason(LAYER, "plugins-changed", f"other pytest plugins than before: {_some(plugins)}")
+    options = dict(after.options)
+    changed = sorted(name for name, value in before.options if options.get(name) != value)
+    if changed:
+        yield Reason(LAYER, "options-changed", f"pytest went by other options than before: {_some(changed)}")
+    for path in sorted(after.written - before.written)[:5]:
+        if path in before.test_files or why_protected(path) is not None:
+            yield Reason(LAYER, "test-files-changed", "the run changed this file, which no repair may touch", path)
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:4]) + (" …" if len(names) > 4 else "")
 
 
 def _excused(before: Baseline, after: TestRun) -> bool:

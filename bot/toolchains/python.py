@@ -18,6 +18,7 @@ from sandbox import TOOLS, Command, File, Files, Ran, Recipe, Step
 PYTHON = "/opt/venv/bin/python"
 _UV = "/opt/regreen/tools/bin/uv"
 _INSIDE = Path(__file__).parent / "inside"
+_TOOLS = ("launch.py", "report.py", "trace.py", "integrity.py")
 
 _MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "tox.ini", "pytest.ini")
 # A build backend looks at these to make the project's metadata; the sources stay out, so that an image
@@ -100,18 +101,24 @@ def pytest_args(check: str | None) -> tuple[str, ...]:
 
 def launch(tree: Files, args: Sequence[str] = ()) -> Launch:
     """How code of this project is started in the box."""
-    tools = {name: File((_INSIDE / name).read_bytes()) for name in ("launch.py", "report.py", "trace.py")}
+    tools = {name: File((_INSIDE / name).read_bytes()) for name in _TOOLS}
     paths = tuple(folder for folder in ("src", "lib") if any(path.startswith(folder + "/") for path in tree))
     return Launch(PYTHON, tools, {"CI": "true"}, paths, tuple(args))
 
 
-def suite(tree: Files, launch: Launch, *, only: Sequence[str] | None = None, trace: bool = False) -> Command:
-    """The command that runs the suite, or only the tests named, and reports on it. `trace`: and on their calls."""
+def suite(
+    tree: Files, launch: Launch, *, only: Sequence[str] | None = None, trace: bool = False, observe: bool = False
+) -> Command:
+    """The command that runs the suite, or only the tests named, and reports on it.
+
+    `trace`: and on the calls of each test. `observe`: and on the files of the tree that are opened.
+    """
     job = {
         "args": list(launch.pytest_args),
         "paths": list(launch.paths),
         "only": None if only is None else list(only),
         "trace": trace,
+        "observe": observe,
     }
     tools = {**launch.tools, "job.json": File(json.dumps(job).encode())}
     return Command((launch.python, "-I", "-B", f"{TOOLS}/launch.py"), tree, tools, launch.env)
@@ -166,7 +173,14 @@ def _run(record: dict[str, Any]) -> TestRun:
         raise ValueError("duplicate or missing results")
     doctests = frozenset(_text(test) for test in record["doctests"])
     installed = frozenset(_text(name) for name in record["installed"])
-    return TestRun(cases, _integer(record["exit"]), float(record["seconds"]), doctests, installed)
+    # A warm box leaves these out: it has no say in a verdict.
+    names = {key: frozenset(_text(name) for name in record.get(key, ())) for key in ("drift", "plugins", "written")}
+    options = tuple(sorted((_text(name), _text(value)) for name, value in record.get("options", {}).items()))
+    opened = frozenset((_text(path), _text(by)) for path, by in record.get("opened", ()))
+    seconds = float(record["seconds"])
+    return TestRun(
+        cases, _integer(record["exit"]), seconds, doctests, installed, options=options, opened=opened, **names
+    )
 
 
 def _case(test: dict[str, Any]) -> TestCase:

@@ -4,7 +4,7 @@ Started as `python -I launch.py`: nothing of the tree can shadow the standard li
 reporter stands. `job.json` beside this file says what to run:
 
     {"args": [...], "only": [node ids] | null, "paths": [entries for sys.path, relative to the tree],
-     "trace": true where the calls of each test are wanted}
+     "trace": true where the calls of each test are wanted, "observe": true where the files that it opens are}
 
 The report goes to a duplicate of standard output; everything the tests print goes to standard error.
 """
@@ -72,17 +72,24 @@ def pytest_arguments(job: dict[str, Any]) -> list[str]:
 def main() -> None:
     channel = take_stdout()
     job = read_job()
-    import _pytest.reports  # noqa: F401
+    import _pytest.reports
+    import _pytest.unittest  # noqa: F401
     import pluggy  # noqa: F401
     import pytest
 
     reporter = sibling("report").Reporter(TREE, job.get("only"))
+    integrity = sibling("integrity")
+    watch, ground = integrity.Integrity(), integrity.Ground(TREE)
+    openings = integrity.Openings(TREE) if job.get("observe") else None
     tracer = sibling("trace").Tracer(TREE) if job.get("trace") else None
     arguments = pytest_arguments(job)
     enter_tree(job)
     started = time.monotonic()
-    code = int(pytest.main(arguments, plugins=[reporter, tracer] if tracer else [reporter]))
+    code = int(pytest.main(arguments, plugins=[reporter, watch] + ([tracer] if tracer else [])))
     record = reporter.record()
+    record.update(watch.record())
+    record["written"] = ground.written()
+    record["opened"] = sorted(openings.pairs) if openings else []
     record["called"] = tracer.called if tracer else {}
     record.update({"exit": code, "seconds": time.monotonic() - started, "finished": True})
     data = json.dumps(record).encode("ascii")

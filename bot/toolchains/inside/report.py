@@ -27,6 +27,8 @@ class Reporter:
         self.tests: dict[str, dict[str, Any]] = {}
         self.broken: dict[str, tuple[str, str, list[Any]]] = {}
         self._places: dict[str, str] = {}
+        self._phases: dict[str, list[str]] = {}
+        self._raised: set[str] = set()
 
     def pytest_configure(self, config: Any) -> None:
         """With `only`, collect just the files that hold those tests: a run must not grow with the suite."""
@@ -76,7 +78,10 @@ class Reporter:
         """Outermost, so that the exception is read whatever another plugin makes of the report."""
         outcome = yield
         report = outcome.get_result()
+        self._phases.setdefault(report.nodeid, []).append(call.when)
         if call.excinfo is not None:
+            if report.outcome == "failed" or (report.outcome == "passed" and not hasattr(report, "wasxfail")):
+                self._raised.add(report.nodeid)
             message = tail(call.excinfo.exconly())
             report._regreen = (message, call.excinfo.typename, self.frames(call.excinfo.tb))
             if report.outcome == "passed" and not hasattr(report, "wasxfail"):
@@ -109,7 +114,17 @@ class Reporter:
             self._places[filename] = os.path.realpath(filename)
         return self._places[filename]
 
+    def _doubt(self) -> None:
+        """A pass needs all three phases, and no exception in any of them, as we saw it ourselves."""
+        for nodeid, test in self.tests.items():
+            if test["result"] != "passed":
+                continue
+            phases = self._phases.get(nodeid, [])
+            if nodeid in self._raised or not {"setup", "call", "teardown"} <= set(phases):
+                test.update({"result": "error", "message": "the report of this test does not tell what it did"})
+
     def record(self) -> dict[str, Any]:
+        self._doubt()
         return {
             "schema": 1,
             "collected": self.collected,
@@ -127,6 +142,8 @@ def _result(report: Any) -> str | None:
         return "failed" if report.when == "call" else "error"
     if report.skipped:
         return "skipped"
+    if not report.passed:
+        return None  # "rerun": what the test comes to is still to be said
     return "passed" if report.when == "call" else None
 
 
