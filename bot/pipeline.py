@@ -103,8 +103,8 @@ def verify(task: Task, patch: Patch, means: Means) -> tuple[Verdict | None, Repa
     work = Work(task, means)
     record = Record(work)
     try:
-        shape = structure.shape(patch, work.tree)
-        if shape:
+        shape = structure.shape(patch, work.tree, options=task.gate)
+        if any(reason.hard for reason in shape):
             return _judgement(record, patch, Verdict("rejected", tuple(shape)))
         ended = _set_up(record, work, run_directly)
         if ended is not None and ended.outcome is Outcome.ALREADY_GREEN:

@@ -135,7 +135,7 @@ def test_policy_of_the_default_branch_protects_more_files_and_that_of_another_br
     write(folder, {".github/regreen.yml": "gate: {protect: []}\n"})
     git(folder, "commit", "-q", "-am", "Lift it")
     status, record = verify(folder, {"shop/pricing.py": FIXED})
-    assert (status, [reason["code"] for reason in record["reasons"]]) == (1, ["policy-protected"])
+    assert (status, [reason["code"] for reason in record["reasons"]]) == (1, ["protected-by-policy"])
 
 
 def test_policy_with_a_mistake_stops_before_any_work(tmp_path: Path) -> None:

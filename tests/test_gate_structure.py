@@ -6,6 +6,7 @@ import pytest
 from factories import FIXED, SHOP, files, patch
 
 from bot.gate import structure
+from bot.gate.layer import Options
 from bot.gate.protected import why_protected
 from bot.nouns import Patch
 from sandbox import File
@@ -36,6 +37,9 @@ def codes(change: Patch, tree: dict[str, File] = TREE, **more: object) -> set[st
         ("tox.ini", "test-config-changed"),
         ("noxfile.py", "test-config-changed"),
         (".coveragerc", "test-config-changed"),
+        (".coverage", "test-config-changed"),
+        ("run_tests.sh", "ci-changed"),
+        (".ci/run", "ci-changed"),
         (".env", "test-config-changed"),
         (".github/workflows/ci.yml", "ci-changed"),
         (".GitHub/workflows/ci.yml", "ci-changed"),
@@ -140,6 +144,30 @@ def test_odd_patch_has_its_code(change: Patch, code: str) -> None:
 
 def test_new_module_that_shadows_an_installed_package_is_refused() -> None:
     assert codes(patch({"freezegun.py": "x = 1\n"}), installed={"freezegun"}) == {"shadows-module"}
+
+
+def test_new_module_beside_tests_or_on_the_configured_path_may_not_shadow_either() -> None:
+    beside = files({"shop/pricing.py": "", "shop/test_pricing.py": ""})
+    found = codes(patch({"shop/decimal.py": "x = 1\n"}), beside, test_files={"shop/test_pricing.py"})
+    assert found == {"shadows-module"}
+    configured = files({"pytest.ini": "[pytest]\npythonpath = . code\n", "code/shop.py": ""})
+    assert codes(patch({"code/decimal.py": "x = 1\n"}), configured) == {"shadows-module"}
+    helped = files({"tests/helpers.py": "", "tests/test_a.py": "", "shop.py": ""})
+    assert codes(patch({"helpers.py": "x = 1\n"}), helped, test_files={"tests/test_a.py"}) == {"shadows-module"}
+
+
+def test_policy_adds_protected_files_and_sets_the_limits() -> None:
+    options = Options(protected=("shop/vendored/*",), max_files=1, max_changed_lines=2)
+    assert codes(patch({"shop/vendored/x.py": "x\n"}), options=options) == {"protected-by-policy"}
+    assert codes(patch({"a.py": "x\n", "b.py": "x\n"}), options=options) == {"too-large"}
+    assert codes(patch({"a.py": "x\n" * 3}), options=options) == {"too-large"}
+
+
+def test_policy_that_allows_dependency_edits_still_asks_for_a_person() -> None:
+    more = PYPROJECT.replace("[tool", 'dependencies = ["x"]\n[tool')
+    for change in (patch({"requirements.txt": "x\n"}), patch({"pyproject.toml": more})):
+        found = structure.shape(change, TREE, options=Options(dependencies=True))
+        assert [reason.hard for reason in found] == [False]
 
 
 def test_new_module_in_the_projects_own_package_is_free() -> None:

@@ -31,13 +31,13 @@ _CONFTEST = re.compile(r"^conftest\.pyi?$")
 _TEST_CONFIG = re.compile(
     r"^(\.?pytest\.(ini|toml)|tox\.ini|tox\.toml|noxfile\.py|\.coveragerc|\.?nose2?\.cfg|unittest\.cfg|setup\.cfg"
     r"|\.env(\..*)?|\.?mypy\.ini|\.?ruff\.toml|\.flake8|\.?pylintrc|pyrightconfig\.json|\.pre-commit-config\.ya?ml"
-    r"|(jest|vitest|karma|babel|playwright)\.config\..*|\.mocharc.*|\.nycrc.*|\.golangci\.ya?ml|codecov\.ya?ml)$"
+    r"|\.coverage(\..*)?|hatch\.toml|pixi\.toml|\.envrc|(jest|vitest|karma|babel|playwright)\.config\..*|\.mocharc.*|\.nycrc.*|\.golangci\.ya?ml|codecov\.ya?ml)$"
 )
-_CI_FOLDERS = {".github", ".gitlab", ".circleci", ".buildkite", ".azure-pipelines", ".woodpecker"}
+_CI_FOLDERS = {".github", ".gitlab", ".circleci", ".buildkite", ".azure-pipelines", ".woodpecker", ".ci"}
 _CI_NAMES = re.compile(
     r"^(\.gitlab-ci\.ya?ml|\.travis\.ya?ml|azure-pipelines\.ya?ml|jenkinsfile.*|appveyor\.ya?ml|\.appveyor\.ya?ml"
     r"|\.drone\.ya?ml|bitbucket-pipelines\.ya?ml|makefile|gnumakefile|justfile|taskfile\.ya?ml|dockerfile.*"
-    r"|containerfile.*|(docker-)?compose.*\.ya?ml)$"
+    r"|containerfile.*|(docker-)?compose.*\.ya?ml|(run[-_]?)?tests?\.(sh|bash|bat|cmd|ps1)|run[-_]?tests?(\.py)?)$"
 )
 _DEPENDENCIES = re.compile(
     r"^(.*requirements.*\.(txt|in)|constraints.*\.txt|.*\.lock|pipfile|package(-lock)?\.json|npm-shrinkwrap\.json"

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import configparser
+import posixpath
 import re
 import sys
 import tomllib
 import unicodedata
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
 
+from bot.gate import support
 from bot.gate.layer import Boxes, Case, Findings, Options
 from bot.gate.protected import EXPLANATIONS, covers, why_protected
 from bot.nouns import Patch, Reason
 from sandbox import Files
 
 LAYER = "structure"
-MAX_FILES = 10
-MAX_CHANGED_LINES = 400
 MAX_FILE_BYTES = 1024 * 1024
 
 # Invisible or direction-changing characters can make a diff read differently from what it does (CVE-2021-42574).
@@ -29,6 +30,7 @@ _FREE_PROJECT_KEYS = {
     "version", "description", "readme", "license", "license-files", "authors", "maintainers", "keywords",
     "classifiers", "urls",
 }  # fmt: skip
+_DEPENDENCY_TABLES = re.compile(r"\[(project\.(optional-)?dependencies|dependency-groups)\]")
 _TOOLS = {
     "pytest", "coverage", "tox", "nox", "hatch", "pdm", "poetry", "setuptools", "setuptools_scm", "flit", "uv",
     "ruff", "mypy", "pyright", "black", "isort", "flake8", "pylint", "pytest-env", "pytest_env", "hypothesis",
@@ -38,41 +40,55 @@ _TOOLS = {
 
 def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
     """The shape of the patch, in the light of what the baseline run found."""
-    found = shape(case.patch, case.tree, test_files=case.before.test_files, installed=case.before.installed)
-    found += [
-        _reason("policy-protected", "the repository's own policy protects this file", path)
-        for path in sorted(case.patch.files)
-        if covers(options.protected, path)
-    ]
-    return Findings(tuple(found))
+    found = shape(
+        case.patch, case.tree, test_files=case.before.test_files, installed=case.before.installed, options=options
+    )
+    return Findings((*found, *support.examine(case)))
 
 
 def shape(
-    patch: Patch, tree: Files, *, test_files: Collection[str] = (), installed: Collection[str] = ()
+    patch: Patch,
+    tree: Files,
+    *,
+    test_files: Collection[str] = (),
+    installed: Collection[str] = (),
+    options: Options | None = None,
 ) -> list[Reason]:
     """Everything that the shape of the patch has against it; an empty list when nothing."""
-    reasons = [*_size(patch, tree)]
+    options = options or Options()
+    reasons = [*_size(patch, tree, options)]
+    taken = _Taken(tree, test_files, installed)
     for path in sorted(patch.files):
         reasons += _path(path, patch, tree, test_files)
         reasons += _content(path, patch.files[path], tree)
-        reasons += _shadow(path, tree, installed)
-    return reasons
+        reasons += taken.shadowed(path)
+        if covers(options.protected, path):
+            reasons.append(_reason("protected-by-policy", "the policy of this repository protects it", path))
+    return [_allowed(reason, options) for reason in reasons]
+
+
+def _allowed(reason: Reason, options: Options) -> Reason:
+    """Where a policy allows edits of dependencies, a person looks at them."""
+    dependencies = reason.code == "dependency-changed" or (
+        reason.code == "project-config-changed" and _DEPENDENCY_TABLES.search(reason.detail)
+    )
+    return replace(reason, hard=False) if options.dependencies and dependencies else reason
 
 
 def _reason(code: str, detail: str, path: str | None = None) -> Reason:
     return Reason(LAYER, code, detail, path)
 
 
-def _size(patch: Patch, tree: Files) -> Iterator[Reason]:
+def _size(patch: Patch, tree: Files, options: Options) -> Iterator[Reason]:
     if not patch.files or (
         all(path in tree and tree[path].data == data for path, data in patch.files.items()) and not patch.modes
     ):
         yield _reason("empty-patch", "the patch changes nothing")
-    if len(patch.files) > MAX_FILES:
-        yield _reason("too-large", f"{len(patch.files)} files are changed; the limit is {MAX_FILES}")
+    if len(patch.files) > options.max_files:
+        yield _reason("too-large", f"{len(patch.files)} files are changed; the limit is {options.max_files}")
     changed = sum(_changed_lines(tree, path, data) for path, data in patch.files.items())
-    if changed > MAX_CHANGED_LINES:
-        yield _reason("too-large", f"{changed} lines are changed; the limit is {MAX_CHANGED_LINES}")
+    if changed > options.max_changed_lines:
+        yield _reason("too-large", f"{changed} lines are changed; the limit is {options.max_changed_lines}")
 
 
 def _changed_lines(tree: Files, path: str, data: bytes | None) -> int:
@@ -189,16 +205,55 @@ def _setup_cfg(before: str, after: str) -> Iterator[Reason]:
             yield _reason(code, f"the section [{name}] decides how the project is installed or tested", "setup.cfg")
 
 
-def _shadow(path: str, tree: Files, installed: Collection[str]) -> Iterator[Reason]:
-    """A new top-level module that stands in for one of the standard library or of an installed package."""
-    inner = path.removeprefix("src/").removeprefix("lib/")
-    name = inner.split("/")[0].removesuffix(".py")
-    if path in tree or not path.endswith(".py") or any(_top_level(other, name) for other in tree):
-        return
-    if name in sys.stdlib_module_names or name in installed or name in ("pytest", "_pytest", "pluggy"):
-        yield _reason("shadows-module", f"the new module {name!r} would be imported in place of another one", path)
+class _Taken:
+    """Names of modules that a new file must not take, and the folders from which Python imports top-level modules."""
+
+    def __init__(self, tree: Files, test_files: Collection[str], installed: Collection[str]) -> None:
+        self._tree = tree
+        beside = {path for path in (*test_files, *tree) if _is_beside(path, test_files)}
+        self._roots = {"", "src", "lib", *_python_path(tree), *(self._root(path) for path in beside)}
+        tests = [path for path in tree if _is_test_folder(path) and posixpath.dirname(path) in self._roots]
+        helpers = {posixpath.basename(path).removesuffix(".py") for path in tests}
+        self._names = {*sys.stdlib_module_names, *installed, *helpers, "pytest", "_pytest", "pluggy"} - {"__init__"}
+
+    def _root(self, path: str) -> str:
+        """The folder that pytest puts on sys.path for a test file: the first one that is no package."""
+        folder = posixpath.dirname(path)
+        while folder and f"{folder}/__init__.py" in self._tree:
+            folder = posixpath.dirname(folder)
+        return folder
+
+    def shadowed(self, path: str) -> Iterator[Reason]:
+        """A new top-level module that stands in for another one."""
+        if path in self._tree or not path.endswith((".py", ".pyi")):
+            return
+        for root in sorted(self._roots):
+            inner = path.removeprefix(f"{root}/" if root else "")
+            name = inner.split("/")[0].removesuffix(".pyi").removesuffix(".py")
+            if (root and inner == path) or name not in self._names or self._own(root, name):
+                continue
+            yield _reason("shadows-module", f"the new module {name!r} would be imported in place of another", path)
+            return
+
+    def _own(self, root: str, name: str) -> bool:
+        """True for a package that the project has there already."""
+        place = f"{root}/{name}" if root else name
+        return any(path == f"{place}.py" or path.startswith(f"{place}/") for path in self._tree)
 
 
-def _top_level(path: str, name: str) -> bool:
-    inner = path.removeprefix("src/").removeprefix("lib/")
-    return inner == f"{name}.py" or inner.startswith(f"{name}/")
+def _is_beside(path: str, test_files: Collection[str]) -> bool:
+    return path.endswith(".py") and (path in test_files or path.endswith("conftest.py"))
+
+
+def _is_test_folder(path: str) -> bool:
+    """True for a module in a folder of tests."""
+    return path.endswith(".py") and why_protected(path) == "test-changed" and "/" in path
+
+
+def _python_path(tree: Files) -> Iterator[str]:
+    """Folders that the project's pytest settings put on sys.path."""
+    for name in ("pyproject.toml", "pytest.ini", ".pytest.ini", "pytest.toml", "tox.ini", "setup.cfg"):
+        text = tree[name].data.decode("utf-8", "replace") if name in tree else ""
+        for line in re.findall(r"^\s*pythonpath\s*=([^\n]*)", text, re.MULTILINE):
+            for folder in re.findall(r"[^\s\[\],'\"]+", line):
+                yield posixpath.normpath(folder).removeprefix(".").strip("/")
