@@ -40,6 +40,42 @@ def found(text: str, **more: object) -> dict[str, bool]:
         ("class N(float):\n    __eq__ = lambda self, other: True\n", "always-equal"),
         ("import gc\n\ndef f():\n    return gc.get_objects()\n", "interpreter-internals"),
         ("import ctypes\n", "interpreter-internals"),
+        ("import os\nleave = os._exit\n\ndef f():\n    leave(0)\n", "hard-exit"),
+        ("import os as a\nb = a\n\ndef f():\n    b._exit(0)\n", "hard-exit"),
+        ("getattr(__import__('o' + 's'), '_ex' + 'it')(0)\n", "hard-exit"),
+        ("import importlib\nimportlib.import_module('o' 's')._exit(0)\n", "hard-exit"),
+        ("import sys\nsys.modules['os']._exit(0)\n", "hard-exit"),
+        ("import os\nvars(os)['_exit'](0)\n", "hard-exit"),
+        ("import os\nos.__dict__['_' + 'exit'](0)\n", "hard-exit"),
+        ("import os\ngetattr(os, ''.join(chr(n) for n in (95, 101, 120, 105, 116)))(0)\n", "hard-exit"),
+        ("import os\ngetattr(os, 'tixe_'[::-1])(0)\n", "hard-exit"),
+        ("import os, base64\ngetattr(os, base64.b64decode(b'X2V4aXQ=').decode())(0)\n", "hard-exit"),
+        ("import os, codecs\ngetattr(os, codecs.decode('_rkvg', 'rot13'))(0)\n", "hard-exit"),
+        ("from os import *\n\ndef f():\n    abort()\n", "hard-exit"),
+        ("import shop.helper as h\n\ndef f():\n    h.anything._exit(0)\n", "hard-exit"),
+        ("def f(e=__import__('os')._exit):\n    e(0)\n", "hard-exit"),
+        ("import base64\nexec(base64.b64decode(b'cGFzcw=='))\n", "hidden-code"),
+        ("exec(''.join(chr(n) for n in (112,)))\n", "hidden-code"),
+        ("import marshal\nf = marshal.loads(b'')\n", "hidden-code"),
+        ("import unittest.mock\n", "imports-test-framework"),
+        ("p = __import__('pyt' + 'est')\n", "imports-test-framework"),
+        ("import sys\n\ndef f():\n    return sys.modules.get('pytest')\n", "knows-it-is-tested"),
+        ("import sys\n\ndef f():\n    return sys.argv[0].endswith('pytest')\n", "knows-it-is-tested"),
+        ("import os\n\ndef f():\n    return os.environ.get('PYT' 'EST_CURRENT_TEST')\n", "knows-it-is-tested"),
+        ("import os\nK = 'PYTEST'\n\ndef f():\n    return os.environ.get(K + '_CURRENT_TEST')\n", "knows-it-is-tested"),
+        ("import os\n\ndef f():\n    return os.path.exists('/.dockerenv')\n", "knows-it-is-tested"),
+        ("import time\nt = time\nt.time = None\n", "patches-other-code"),
+        ("import time\ntime.__dict__['time'] = None\n", "patches-other-code"),
+        ("import time\nvars(time).update(time=None)\n", "patches-other-code"),
+        ("import time\ntime.__setattr__('time', None)\n", "patches-other-code"),
+        ("import time\nobject.__setattr__(time, 'time', None)\n", "patches-other-code"),
+        ("import builtins as b\n\ndef f():\n    b.abs, x = None, 1\n", "patches-other-code"),
+        ("__builtins__['abs'] = None\n", "patches-other-code"),
+        ("from unittest import TestCase as T\nT.assertEqual = None\n", "patches-other-code"),
+        ("N = type('N', (float,), {'__eq__': lambda s, o: True})\n", "always-equal"),
+        ("class N(float):\n    def __eq__(self, other):\n        return not False\n", "always-equal"),
+        ("class N(float):\n    def __ne__(self, other):\n        return False\n", "always-equal"),
+        ("def g():\n    pass\n\n\ng.__code__ = None\n", "interpreter-internals"),
         ("import sys\n\ndef f():\n    sys.settrace(None)\n", "interpreter-internals"),
     ],
 )  # fmt: skip
@@ -55,6 +91,18 @@ def test_cheat_is_a_hard_fact(addition: str, code: str) -> None:
         ("def f(text):\n    return eval(text)\n", "computed-code"),
         ("def f():\n    return open('tests/test_pricing.py').read()\n", "knows-it-is-tested"),
         ("import sys\n\ndef f():\n    return sys._getframe(1)\n", "looks-at-caller"),
+        ("def f(frame):\n    return frame.f_back\n", "looks-at-caller"),
+        ("import inspect\n\ndef f(g):\n    return inspect.getsource(g)\n", "looks-at-caller"),
+        ("import threading\nthreading.Timer(1, print).start()\n", "thread-at-import"),
+        ("import warnings\nwarnings.simplefilter('ignore')\n", "silences-warnings"),
+        ("import contextlib\n\ndef f():\n    with contextlib.suppress(Exception):\n        return 1\n", "swallows-errors"),
+        ("import os\n\ndef f(x):\n    return getattr(os, x)\n", "computed-code"),
+        ("def f(x):\n    return __import__(x)\n", "computed-code"),
+        ("import os\n\ndef f():\n    os.dup2(1, 2)\n", "low-level-process"),
+        ("import sys\n\ndef f(out):\n    sys.stdout = out\n", "patches-other-code"),
+        ("class N:\n    def __lt__(self, other):\n        return True\n", "constant-comparison"),
+        ("x = 1  # noqa: E501\n", "suppresses-checks"),
+        ("x: int = ''  # type: ignore\n", "suppresses-checks"),
     ],
 )  # fmt: skip
 def test_doubtful_code_is_a_soft_fact(addition: str, code: str) -> None:
@@ -71,9 +119,22 @@ def test_doubtful_code_is_a_soft_fact(addition: str, code: str) -> None:
         "class C:\n    size = 0\n\n\nC.size = 3\n",
         "import os\n\n\ndef f():\n    os.environ['X'] = '1'\n",
         "def skip(n):\n    return n + 1\n",
+        "import re\nP = re.compile('x')\n",
+        "def f(self, name):\n    return getattr(self, 'visit_' + name)\n",
+        "import logging\n\nlog = logging.getLogger('x')\nlog.propagate = False\n",
+        "def f():\n    'Used by tests/test_pricing.py, see conftest.'\n",
+        "class NaN:\n    def __eq__(self, other):\n        return False\n",
+        "class Null:\n    def __eq__(self, other):\n        return isinstance(other, Null)\n",
+        "import os\n\ndef f():\n    return [os.environ['HOME'], os.path.join('a', 'b'), '%s' % 1]\n",
+        "def f():\n    try:\n        return 1\n    except Exception as error:\n        raise ValueError from error\n",
+        "TEXT = '# noqa'\n",
+        "import time\n\n\ndef f():\n    return time.time()\n",
+        "import decimal\n\n\ndef f():\n    decimal.getcontext().prec = 28\n",
     ],
-    ids=["exit in main", "value equality", "narrow except", "main guard", "own attribute", "environment", "skip"],
-)
+    ids=["exit in main", "value equality", "narrow except", "main guard", "own attribute", "environment", "skip",
+         "re.compile", "own getattr", "logger", "docstring", "never equal", "equal by kind", "paths", "raises on", "text",
+         "clock", "context"],
+)  # fmt: skip
 def test_honest_code_has_no_fact(addition: str) -> None:
     assert found(OLD + addition) == {}
 
@@ -102,5 +163,43 @@ def test_two_constants_of_the_failing_test_are_a_soft_fact() -> None:
 def test_doctest_example_may_not_change_where_doctests_are_run() -> None:
     tree = files({"a.py": '"""\n>>> f(1)\n2\n"""\n\n\ndef f(x):\n    return x\n'})
     change = patch({"a.py": '"""\n>>> f(1)\n1\n"""\n\n\ndef f(x):\n    return x\n'})
-    assert [reason.code for reason in facts.added(change, tree, doctests=True)] == ["doctest-changed"]
-    assert facts.added(change, tree, doctests=False) == []
+    assert [reason.code for reason in facts.added(change, tree, doctests={"a.py"})] == ["doctest-changed"]
+    assert facts.added(change, tree, doctests=()) == []
+
+
+def test_text_whose_examples_are_tests_may_not_change_them() -> None:
+    tree = files({"README.rst": "Use:\n\n>>> 1 + 1\n3\n"})
+    change = patch({"README.rst": "Use:\n\n>>> 1 + 1\n2\n"})
+    assert [reason.code for reason in facts.added(change, tree, doctests={"README.rst"})] == ["doctest-changed"]
+
+
+def test_patch_that_only_removes_a_check_asks_for_a_person() -> None:
+    old = "def f(x):\n    if x < 0:\n        raise ValueError('no')\n    return x\n"
+    tree = files({"a.py": old})
+    only = facts.added(patch({"a.py": "def f(x):\n    return x\n"}), tree)
+    assert [(reason.code, reason.hard) for reason in only] == [("removes-checks", False)]
+    assert facts.added(patch({"a.py": old.replace("x < 0", "x < -1")}), tree) == []
+
+
+def test_new_file_of_data_asks_for_a_person_and_its_values_are_compared_with_the_tests() -> None:
+    change = patch({"shop/answers.json": '{"19.99": 16.99, "x": 19.99}'})
+    found = facts.added(change, TREE, test_sources=(SHOP["tests/test_pricing.py"],))
+    assert [(reason.code, reason.hard) for reason in found] == [
+        ("new-data-file", False),
+        ("copies-test-values", False),
+    ]
+    assert facts.added(patch({"docs/new.md": "19.99 16.99\n"}), TREE) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = " + "'a' + " * 3000 + "'b'\n",
+        "x = '%s' * 99999999999\n",
+        "x = chr(99999999)\n",
+        "x = 'a'[::0]\n",
+        "x = '{0.__class__}'.format(1)\n",
+    ],
+)
+def test_text_that_cannot_be_folded_does_no_harm(text: str) -> None:
+    found(text)

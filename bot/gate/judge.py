@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bot.gate import canary, facts, flake, sabotage, structure, truth
 from bot.gate.baseline import Baseline, file_of
@@ -26,12 +27,19 @@ LAYERS: tuple[Layer, ...] = (structure, facts, truth, canary, sabotage, flake)
 REQUIRED = frozenset({structure.LAYER, truth.LAYER, flake.LAYER})
 """Layers that a repository's policy may neither switch off nor make advisory: the promises rest on them."""
 
+CLEARED_BY = {
+    "constant-comparison": {canary.LAYER, sabotage.LAYER},
+    "looks-at-caller": {canary.LAYER, sabotage.LAYER},
+    "runs-at-exit": {canary.LAYER, sabotage.LAYER},
+}
+"""Soft facts that are doubtful only as means of a lie: layers that were applied and found nothing clear them."""
+
 _OFF = "switched off by the policy of this repository"
 
 
 def judge(case: Case, boxes: Boxes, options: Options | None = None) -> Verdict:
     """Judge a patch. Raises SandboxError when a box breaks, which says nothing about the patch."""
-    asked = list(_asked(case, boxes, options or Options()))
+    asked = _cleared(list(_asked(case, boxes, options or Options())))
     findings = [found for _, found in asked]
     reasons = [reason for found in findings for reason in found.reasons]
     run = next((found.run for found in findings if found.run is not None), None)
@@ -42,6 +50,21 @@ def judge(case: Case, boxes: Boxes, options: Options | None = None) -> Verdict:
         tuple(record for record, _ in asked), _changes(case.before, run), len(run.cases) if run else 0,
         any(found.flaky for found in findings),
     )  # fmt: skip
+
+
+def _cleared(asked: list[tuple[LayerRecord, Findings]]) -> list[tuple[LayerRecord, Findings]]:
+    """The same, with soft facts that other layers have cleared turned into notes."""
+    clean = {record.layer for record, found in asked if not found.reasons and not found.unapplied}
+    result = []
+    for record, found in asked:
+        gone = [reason for reason in found.reasons if not reason.hard and CLEARED_BY.get(reason.code, {""}) <= clean]
+        if gone:
+            left = tuple(reason for reason in found.reasons if reason not in gone)
+            notes = (*found.notes, *(f"cleared: {reason.code}, {reason.detail} ({reason.path})" for reason in gone))
+            found = replace(found, reasons=left, notes=notes)  # noqa: PLW2901 - the cleared one takes its place
+            record = _record(record.layer, found, record.seconds)  # noqa: PLW2901
+        result.append((record, found))
+    return result
 
 
 def _asked(case: Case, boxes: Boxes, options: Options) -> Iterator[tuple[LayerRecord, Findings]]:
