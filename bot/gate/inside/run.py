@@ -1,0 +1,276 @@
+"""Runs small programs and calls of the project's functions, without a test framework, and says what came of each.
+
+Started as `python -I run.py`. The parent imports nothing of the project; forked children do, one task after the
+other. A child that ends, hangs or floods is replaced, and its task has no result. `job.json` beside this file:
+
+    {"paths": [...], "each_s": 1.0, "total_s": 20.0, "tasks": [
+        {"kind": "case", "source": "..."}            defines case(note, truth, raises)
+        {"kind": "call", "function": "module:name", "arguments": [...], "named": {...}, "times": 2}]}
+
+The report on standard output: {"results": [result or null, ...], "finished": true}. A task that ended the process
+has the result {"ended": true}.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import json
+import os
+import select
+import signal
+import sys
+import time
+from types import FrameType, ModuleType
+from typing import Any
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TREE = os.path.join(os.path.dirname(HERE), "w")
+PRISTINE: dict[str, Any] = dict(vars(builtins))
+MAX_LINE = 400_000
+MAX_TOTAL = 16_000_000
+MAX_CHILDREN = 40
+
+
+class TooSlow(BaseException):
+    """A task ran into its time limit."""
+
+
+def load(name: str) -> ModuleType:
+    """A file beside this one, under a name that no project has."""
+    import importlib.util
+
+    spec = importlib.util.spec_from_file_location("_regreen_" + name, os.path.join(HERE, name + ".py"))
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def main() -> None:
+    sys.stdout.flush()
+    channel = os.dup(1)
+    os.set_inheritable(channel, False)
+    os.dup2(2, 1)
+    with open(os.path.join(HERE, "job.json"), encoding="utf-8") as stream:
+        job = json.load(stream)
+    values = load("values")
+    results = supervise(job, values)
+    data = json.dumps({"results": results, "finished": True}).encode("ascii")
+    while data:
+        data = data[os.write(channel, data) :]
+    os._exit(0)
+
+
+def supervise(job: dict[str, Any], values: ModuleType) -> list[Any]:
+    """Results of all tasks; None for those without."""
+    tasks = job["tasks"]
+    results: list[Any] = [None] * len(tasks)
+    until = time.monotonic() + job["total_s"]
+    following, children = 0, 0
+    while following < len(tasks) and time.monotonic() < until and children < MAX_CHILDREN:
+        children += 1
+        following = _watch(job, values, results, following, until)
+    return results
+
+
+def _watch(job: dict[str, Any], values: ModuleType, results: list[Any], first: int, until: float) -> int:
+    """One child, from task `first` on; returns the first task that the next child should do."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        try:
+            work(job, values, first, writing)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    os.set_blocking(reading, False)
+    try:
+        return first + _listen(reading, results, first, job["each_s"] * 2 + 2.0, until)
+    finally:
+        os.close(reading)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def _listen(reading: int, results: list[Any], first: int, patience: float, until: float) -> int:
+    """Takes results until the child ends or is too slow; returns how many tasks are over."""
+    buffer, done, total = b"", 0, 0
+    while first + done < len(results):
+        ready, _, _ = select.select([reading], [], [], max(0.0, min(patience, until - time.monotonic())))
+        chunk = os.read(reading, 1 << 16) if ready else b""
+        if not chunk:
+            results[first + done] = {"ended": True} if ready else None
+            return done + 1
+        buffer += chunk
+        total += len(chunk)
+        *lines, buffer = buffer.split(b"\n")
+        for line in lines[: len(results) - first - done]:
+            try:
+                results[first + done] = json.loads(line)
+            except (ValueError, RecursionError):
+                pass
+            done += 1
+        if len(buffer) > MAX_LINE or total > MAX_TOTAL:
+            return done + 1
+    return done
+
+
+def work(job: dict[str, Any], values: ModuleType, first: int, writing: int) -> None:
+    """The child: one line for each task."""
+    signal.signal(signal.SIGALRM, _alarm)
+    os.chdir(TREE)
+    for entry in reversed([""] + list(job["paths"])):
+        sys.path.insert(0, os.path.join(TREE, entry) if entry else TREE)
+    for task in job["tasks"][first:]:
+        result = _timed(task, job["each_s"], values)
+        try:
+            line = json.dumps(result).encode("ascii")
+        except (ValueError, RecursionError):
+            line = b"null"
+        line = (line if len(line) < MAX_LINE else b"null") + b"\n"
+        while line:
+            line = line[os.write(writing, line) :]
+
+
+def _alarm(number: int, frame: FrameType | None) -> None:
+    raise TooSlow
+
+
+def _timed(task: dict[str, Any], seconds: float, values: ModuleType) -> Any:
+    printed = io.StringIO()
+    before, sys.stdout = sys.stdout, printed
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        try:
+            return _case(task, values) if task["kind"] == "case" else _call(task, values, printed)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except (TooSlow, values.CannotBuild):
+        return None
+    except BaseException:
+        return None
+    finally:
+        sys.stdout = before
+
+
+def raised(error: BaseException) -> list[Any]:
+    """An exception: the names of its classes, nearest first, and its text."""
+    names = ["%s:%s" % (cls.__module__, cls.__qualname__) for cls in type(error).__mro__]
+    try:
+        text = str(error)[:2000]
+    except Exception:
+        text = ""
+    return ["raised", names, text]
+
+
+# -- programs made of tests
+
+
+class Raises:
+    """Stands for `pytest.raises(...)`: notes what was raised."""
+
+    def __init__(self, notes: list[Any], number: int) -> None:
+        self._notes = notes
+        self._number = number
+        self.value: Any = None
+        self.exception: Any = None
+        self.type: Any = None
+
+    def __enter__(self) -> Raises:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
+        if isinstance(error, TooSlow):
+            return False
+        self.value = self.exception = error
+        self.type = kind
+        self._notes.append([self._number, ["nothing"] if error is None else raised(error)])
+        return True
+
+    def match(self, pattern: str) -> bool:
+        import re
+
+        return re.search(pattern, str(self.value)) is not None
+
+
+def _case(task: dict[str, Any], values: ModuleType) -> Any:
+    notes: list[Any] = []
+    describe = values.Describer()
+
+    def note(number: int, value: Any) -> Any:
+        if len(notes) < 500:
+            notes.append([number, describe(value)])
+        return value
+
+    def truth(number: int, value: Any) -> None:
+        plain = describe(value)
+        notes.append(
+            [number, plain if plain[0] in ("none", "bool", "int", "float", "str") else ["bool", bool(value)]]
+        )
+
+    space: dict[str, Any] = {"__builtins__": dict(PRISTINE), "__name__": "__main__"}
+    try:
+        exec(compile(task["source"], "<case>", "exec"), space)
+        space["case"](note, truth, lambda number: Raises(notes, number))
+    except TooSlow:
+        raise
+    except BaseException as error:
+        return {"notes": notes, "end": raised(error)}
+    return {"notes": notes, "end": ["done"]}
+
+
+# -- calls of functions
+
+
+def _call(task: dict[str, Any], values: ModuleType, printed: io.StringIO) -> Any:
+    """What a call comes to, each time on arguments made anew; None where it differs from itself."""
+    seen = []
+    for _ in range(task["times"]):
+        printed.seek(0)
+        printed.truncate()
+        seen.append(_once(task, values) + [printed.getvalue()[:2000]])
+    return seen[0] if all(other == seen[0] for other in seen) else None
+
+
+def _once(task: dict[str, Any], values: ModuleType) -> list[Any]:
+    arguments = [values.build(argument) for argument in task["arguments"]]
+    named = {name: values.build(item) for name, item in task["named"].items()}
+    describe = values.Describer()
+    function = _bound(task, arguments, values)
+    try:
+        result = function(*arguments, **named)
+        if hasattr(result, "__await__"):
+            import asyncio
+
+            result = asyncio.run(result)
+        came = describe(result)
+    except TooSlow:
+        raise
+    except BaseException as error:
+        came = raised(error)
+    after = [describe(value) for value in arguments + list(named.values())]
+    return [came, after]
+
+
+def _bound(task: dict[str, Any], arguments: list[Any], values: ModuleType) -> Any:
+    """The function, found through the object where its first argument is one: as a caller would."""
+    module, _, path = task["function"].partition(":")
+    owner, _, name = path.rpartition(".")
+    if not owner:
+        return values.find(task["function"])
+    if name == "__init__":
+        return values.find("%s:%s" % (module, owner))
+    kind = values.find("%s:%s" % (module, owner))
+    plain = vars(kind).get(name)
+    if isinstance(plain, property):
+        return plain.fget
+    if hasattr(plain, "func") and hasattr(plain, "attrname"):
+        return plain.func
+    return getattr(kind, name)
+
+
+if __name__ == "__main__":
+    main()
