@@ -178,6 +178,13 @@ class Session(Protocol):
         """
         ...
 
+    def verify_fresh(self, command: Command, limits: Limits) -> Ran:
+        """Run `command` in a box that ran nothing before and runs nothing after.
+
+        The box may have been made ahead; until the command came, nothing ran in it but our own first program.
+        """
+        ...
+
     def run_many(
         self,
         server: Command,
@@ -225,7 +232,9 @@ class Sandbox(Protocol):
         """Build the image of `recipe`, or find it. The only act with a network. Raises BuildFailed."""
         ...
 
-    def session(self, image: Image) -> Session: ...
+    def session(self, image: Image, *, runs: int = 0) -> Session:
+        """`runs`: how many runs the caller means to make. While one goes on, the box of the next one is made."""
+        ...
 
     def verify_fresh(self, image: Image, command: Command, limits: Limits) -> Ran:
         """Run `command` in a box that ran nothing before and runs nothing after."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import io
-import json
 import tarfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from sandbox import Files
 
 _NAME_BYTES = 255
 _PATH_BYTES = 4000
+_PIECE_BYTES = 64 * 1024
 
 
 def checked(files: Files) -> Files:
@@ -35,11 +35,22 @@ def checked(files: Files) -> Files:
     return files
 
 
-def box_tar(folders: Mapping[str, Files], config: Mapping[str, object]) -> Iterator[bytes]:
-    """The tar that `boot.py` reads: the configuration, then each folder's files below its name."""
+def box_tar(folders: Mapping[str, Files], config: Iterable[tuple[str, str]]) -> Iterator[bytes]:
+    """The tar that `boot.py` reads: the configuration, then each folder's files below its name.
+
+    Raises ValueError at once for what no box can take.
+    """
     for files in folders.values():
         checked(files)
-    return _padded(_members(folders, config))
+    return _whole(_members(folders, _words(config)))
+
+
+def _words(config: Iterable[tuple[str, str]]) -> bytes:
+    """Names and values by turns. No command can have a zero byte in its arguments or its environment."""
+    words = [word for pair in config for word in pair]
+    if any("\0" in word for word in words):
+        raise ValueError("a zero byte in the arguments or the environment of a command")
+    return _raw("\0".join(words))
 
 
 def plain_tar(files: Files, *, below: str, uid: int) -> bytes:
@@ -51,7 +62,7 @@ def plain_tar(files: Files, *, below: str, uid: int) -> bytes:
         folders.update(dict.fromkeys("/".join(parts[:depth]) for depth in range(1, len(parts))))
     folders.setdefault(below)
     heads = b"".join(_head(_info(folder, tarfile.DIRTYPE, mode=0o755, uid=uid)) for folder in folders)
-    return heads + b"".join(_padded(_file_members(files, below, uid=uid)))
+    return heads + b"".join(_whole(_file_members(files, below, uid=uid)))
 
 
 def lay_out(files: Files, folder: Path) -> None:
@@ -66,8 +77,8 @@ def lay_out(files: Files, folder: Path) -> None:
             place.chmod(0o755 if file.executable else 0o644)
 
 
-def _members(folders: Mapping[str, Files], config: Mapping[str, object]) -> Iterator[bytes]:
-    yield from _regular("config.json", json.dumps(config).encode("ascii"))
+def _members(folders: Mapping[str, Files], config: bytes) -> Iterator[bytes]:
+    yield from _regular("config", config)
     for folder, files in folders.items():
         yield from _file_members(files, folder, uid=0)
 
@@ -100,22 +111,15 @@ def _head(info: tarfile.TarInfo) -> bytes:
     return info.tobuf(tarfile.GNU_FORMAT, "utf-8", "surrogateescape")
 
 
-def _padded(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """End the archive on a full record: the reader asks for whole ones, and standard input stays open.
-
-    It stops in the record where the first of the empty blocks at the end lies; so nothing may stand behind that
-    record, or it would be taken for input of the command.
-    """
-    size = 0
+def _whole(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """In larger pieces, and with the two empty blocks of its end: what comes behind them is not of the archive."""
     buffer = io.BytesIO()
     for chunk in chunks:
-        size += len(chunk)
         buffer.write(chunk)
-        if buffer.tell() >= tarfile.RECORDSIZE * 6:
+        if buffer.tell() >= _PIECE_BYTES:
             yield buffer.getvalue()
             buffer = io.BytesIO()
-    size += tarfile.BLOCKSIZE
-    yield buffer.getvalue() + b"\0" * (tarfile.BLOCKSIZE + -size % tarfile.RECORDSIZE)
+    yield buffer.getvalue() + b"\0" * (2 * tarfile.BLOCKSIZE)
 
 
 def _raw(text: str) -> bytes:

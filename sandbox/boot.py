@@ -1,100 +1,80 @@
 """The first program in every box: lays out the files, shuts doors, starts the command and watches over it.
 
 Standard library only, Python 3.8+: its source is handed to `python3 -IS -c` inside the box. It reads one tar
-on standard input (`config.json` first, then `w/...` and `r/...`), and standard input stays open afterwards:
+on standard input (the member `config` first, then `w/...` and `r/...`), and standard input stays open afterwards:
 when it ends, the controller is gone, and so is the box. What arrives after the tar is the standard input of a
-command that has one (`"stdin": true`); it is taken in at once, so that the end is seen behind it.
+command that has one (`stdin`); it is taken in at once, so that the end is seen behind it.
+
+Every box pays for what is imported here: hence no json, tarfile or signal, which take longer than all the rest.
 """
 # The oldest Python that we meet, the fewest imports, and nobody above to catch:
 # ruff: noqa: BLE001, PTH102, PTH103, PTH118, PTH120, PTH123, PTH211, S606, UP031
 
 from __future__ import annotations
 
-import ctypes
-import io
-import json
 import os
 import select
-import signal
-import struct
 import sys
-import tarfile
 import time
+
+try:
+    import _signal as signal  # type: ignore[import-not-found]  # the same without enumerations, whose import takes longer than ours altogether
+except ImportError:
+    import signal
 
 TYPE_CHECKING = False  # as in `typing`, whose import would cost every box milliseconds
 if TYPE_CHECKING:
-    from typing import IO, Any
+    from collections.abc import Iterator
+    from typing import Any
 
-    Config = dict[str, Any]
+    Config = list[tuple[str, str]]
 
 ROOT = "/sbx"
 READY = b"regreen box ready\n"
 """First bytes on standard output. Whatever stands before them is ours; all after them is the command's."""
 
-NOT_FOUND = 127
-_EPERM, _ENOSYS, _EAFNOSUPPORT = 1, 38, 97
-_AF_UNIX, _AF_INET, _AF_INET6, _AF_NETLINK = 1, 2, 10, 16
-_X32_CALLS = 0x40000000
-
-# Of each machine: its audit number, socket calls, denied calls, and clone3.
-# Denied: bpf, userfaultfd, io_uring (3), keyctl, add_key, request_key, perf_event_open, process_vm_readv/writev.
-_MACHINES = {
-    "x86_64": (0xC000003E, (41, 53), (321, 323, 425, 426, 427, 250, 248, 249, 298, 310, 311), 435),
-    "aarch64": (0xC00000B7, (198, 199), (280, 282, 425, 426, 427, 219, 217, 218, 241, 270, 271), 435),
-}
+NOT_FOUND, KILLED = 127, 128 + 9
+_BLOCK = 512
+_LONG_NAME, _LONG_LINK, _FILE, _LINK = b"L", b"K", b"0", b"2"
+_NO_NEW_PRIVS, _SECCOMP, _FILTER, _DUMPABLE = 38, 22, 2, 4
 
 
-def filter_program(machine: str) -> bytes | None:
-    """The system call filter as BPF bytes, or None for a machine that we do not know.
+def values(config: Config, name: str) -> list[str]:
+    """All values of that name, in their order."""
+    return [value for key, value in config if key == name]
 
-    It is stacked on the engine's own filter, which before Docker 23 lets vsock, io_uring and others through
-    (https://github.com/moby/moby/pull/44563): network namespaces do not cover vsock.
+
+def shut(config: Config) -> None:
+    """Give this process and all that come from it the filters `filter <machine>`; say aloud where that fails.
+
+    Where there is a last word, which the command may not learn, nobody of this user can look into this process.
     """
-    known = _MACHINES.get(machine)
-    if known is None:
-        return None
-    audit, sockets, denied, clone3 = known
-    refuse = 0x00050000  # SECCOMP_RET_ERRNO
-    families = (_AF_UNIX, _AF_INET, _AF_INET6, _AF_NETLINK)
-    load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
-    code = [(load, 0, 0, 4), (equal, 1, 0, audit), (answer, 0, 0, 0x80000000), (load, 0, 0, 0)]
-    if machine == "x86_64":
-        code += [(at_least, 0, 1, _X32_CALLS), (answer, 0, 0, refuse | _ENOSYS)]
-    for call in denied:
-        code += [(equal, 0, 1, call), (answer, 0, 0, refuse | _EPERM)]
-    # glibc falls back to clone, whose flags the engine's filter can read.
-    code += [(equal, 0, 1, clone3), (answer, 0, 0, refuse | _ENOSYS)]
-    after = len(families) + 2
-    code += [(equal, 1, 0, sockets[0]), (equal, 0, after, sockets[1]), (load, 0, 0, 16)]
-    code += [(equal, len(families) - n, 0, family) for n, family in enumerate(families)]
-    code += [(answer, 0, 0, refuse | _EAFNOSUPPORT), (answer, 0, 0, 0x7FFF0000)]
-    return b"".join(struct.pack("=HBBI", *line) for line in code)
-
-
-class _Program(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_ushort), ("lines", ctypes.c_char_p)]
-
-
-def install_filters(denied: Config) -> None:
-    """Give this process and all that come from it two filters; say so aloud where that cannot be done.
-
-    The second one, of which `denied` holds one for each machine in hexadecimal digits, is what Docker's engine
-    denies by itself; not every engine does.
-    """
+    filters = [bytes.fromhex(code) for code in values(config, "filter " + os.uname().machine)]
+    word = values(config, "word")
+    if not filters and not word and not any(key.startswith("filter ") for key, _ in config):
+        return
     try:
-        machine = os.uname().machine
-        own = filter_program(machine)
-        if own is None or machine not in denied:
-            raise OSError("no filter for " + machine)
+        import ctypes  # noqa: PLC0415 - not every box needs it
+
         libc = ctypes.CDLL(None, use_errno=True)
-        set_no_new_privs, set_seccomp, mode_filter = 38, 22, 2
-        if libc.prctl(set_no_new_privs, 1, 0, 0, 0) != 0:
-            raise OSError(ctypes.get_errno(), "no_new_privs")
-        for code in (own, bytes.fromhex(denied[machine])):
-            program = _Program(len(code) // 8, code)
-            if libc.prctl(set_seccomp, mode_filter, ctypes.byref(program), 0, 0) != 0:
-                raise OSError(ctypes.get_errno(), "seccomp")
+
+        def control(*words: Any) -> None:
+            if libc.prctl(*words) != 0:
+                raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+        if word:
+            control(_DUMPABLE, 0, 0, 0, 0)
+        if not filters:
+            raise OSError("no filter for " + os.uname().machine)
+
+        class Program(ctypes.Structure):
+            _fields_ = [("length", ctypes.c_ushort), ("lines", ctypes.c_char_p)]
+
+        control(_NO_NEW_PRIVS, 1, 0, 0, 0)
+        for code in filters:
+            control(_SECCOMP, _FILTER, ctypes.byref(Program(len(code) // 8, code)), 0, 0)
     except Exception as error:
+        config[:] = [pair for pair in config if pair[0] != "word"]
         complain("no system call filter of our own: %s" % error)
 
 
@@ -112,52 +92,70 @@ def inside(name: str) -> str:
     return place
 
 
-def write(place: str, stream: IO[bytes], mode: int) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-    with open(os.open(place, flags, mode), "wb") as target:
-        while True:
-            data = stream.read(1 << 20)
+def write(place: str, data: bytes, mode: int) -> None:
+    target = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(target, rest) :]
+    finally:
+        os.close(target)
+
+
+class Incoming:
+    """Standard input, from which as much can be taken as is wanted. `held` has come and was not taken yet."""
+
+    def __init__(self) -> None:
+        self.held = bytearray()
+
+    def take(self, size: int) -> bytes:
+        while len(self.held) < size:
+            data = os.read(0, 1 << 20)
             if not data:
+                raise EOFError("the files end too early")
+            self.held += data
+        taken = bytes(self.held[:size])
+        del self.held[:size]
+        return taken
+
+    def members(self) -> Iterator[tuple[str, bytes, int, bytes]]:
+        """Name, kind, mode and content of each member of one tar, or a link's target; its end is taken as well."""
+        long: dict[bytes, bytes] = {}
+        while True:
+            head = self.take(_BLOCK)
+            if head[:1] == b"\0":
+                self.take(_BLOCK)
                 return
-            target.write(data)
+            kind, size = head[156:157], int(head[124:135], 8)
+            data = self.take(size + -size % _BLOCK)[:size]
+            if kind in (_LONG_NAME, _LONG_LINK):
+                long[kind] = data[:-1]
+                continue
+            name = long.get(_LONG_NAME, head[:100].rstrip(b"\0")).decode("utf-8", "surrogateescape")
+            if kind == _LINK:
+                data = long.get(_LONG_LINK, head[157:257].rstrip(b"\0"))
+            yield name, kind, int(head[100:107], 8), data
+            long = {}
 
 
-class Whole(io.RawIOBase):
-    """Reads as much as it was asked for. A short read would put tarfile out of step, and it would read beyond."""
-
-    def __init__(self, source: IO[bytes]) -> None:
-        super().__init__()
-        self._source = source
-
-    def read(self, size: int = -1) -> bytes:
-        data = b""
-        while len(data) < size:
-            more = self._source.read(size - len(data))
-            if not more:
-                break
-            data += more
-        return data
-
-
-def unpack(source: Whole) -> Config:
+def unpack(incoming: Incoming) -> Config:
     """Lay out the tar and return the configuration. Links come last: nothing is written through one."""
     for folder in ("w", "r"):
         os.mkdir(os.path.join(ROOT, folder))
-    config: Config = {}
+    config: Config = []
     links = []
-    with tarfile.open(fileobj=source, mode="r|", encoding="utf-8", errors="surrogateescape") as archive:
-        for member in archive:
-            content = archive.extractfile(member) if member.isreg() else None
-            if content and member.name == "config.json":
-                config = json.loads(content.read().decode("ascii"))
-            elif member.issym():
-                links.append((member.linkname, inside(member.name)))
-            elif content:
-                write(inside(member.name), content, 0o755 if member.mode & 0o100 else 0o644)
-            else:
-                raise ValueError("bad member %r" % member.name)
+    for name, kind, mode, data in incoming.members():
+        if name == "config" and kind == _FILE:
+            words = data.decode("utf-8", "surrogateescape").split("\0")
+            config = list(zip(words[::2], words[1::2]))  # noqa: B905 - no `strict` before 3.10
+        elif kind == _LINK:
+            links.append((data, inside(name)))
+        elif kind == _FILE:
+            write(inside(name), data, 0o755 if mode & 0o100 else 0o644)
+        else:
+            raise ValueError("bad member %r" % name)
     for target, place in links:
-        os.symlink(target, place)
+        os.symlink(target, os.fsencode(place))
     return config
 
 
@@ -167,11 +165,16 @@ def become(config: Config, relay: Relay | None) -> None:
     os.dup2(source, 0)
     os.close(source)
     os.setsid()
-    for name in ("SIGPIPE", "SIGXFSZ", "SIGCHLD"):  # Python ignores the first two; a command expects neither
-        signal.signal(getattr(signal, name), signal.SIG_DFL)
+    for number in (
+        signal.SIGPIPE,
+        signal.SIGXFSZ,
+        signal.SIGCHLD,
+    ):  # Python ignores two, a command none
+        signal.signal(number, signal.SIG_DFL)
     os.chdir(os.path.join(ROOT, "w"))
-    limit(config.get("rlimits", {}))
-    argv, env = config["argv"], config["env"]
+    limit(config)
+    argv = values(config, "argv")
+    env = {key[4:]: value for key, value in config if key.startswith("env ")}
     os.environ["PATH"] = env.get("PATH", os.defpath)
     try:
         os.execvpe(argv[0], argv, env)
@@ -179,24 +182,27 @@ def become(config: Config, relay: Relay | None) -> None:
         complain("%s: %s" % (argv[0], error.strerror))
 
 
-def limit(limits: Config) -> None:
+def limit(config: Config) -> None:
     """Limits that only count in here: the engine, where there is one, has set the others."""
-    if limits:
-        import resource  # noqa: PLC0415 - most boxes do not need it
+    for key, value in config:
+        if key.startswith("limit "):
+            import resource  # noqa: PLC0415 - most boxes do not need it
 
-        for name, value in limits.items():
-            resource.setrlimit(getattr(resource, "RLIMIT_" + name), (value, value))
+            resource.setrlimit(getattr(resource, "RLIMIT_" + key[6:]), (int(value), int(value)))
 
 
-def memory_kills() -> int:
-    """How many processes of this box the kernel has killed for memory, in version 2 of cgroups or in 1."""
+def memory_kills() -> int | None:
+    """How many processes of this box the kernel has killed for memory, in version 2 of cgroups or in 1.
+
+    None where it does not say: then whoever made the box must be asked.
+    """
     for place in ("/sys/fs/cgroup/memory.events", "/sys/fs/cgroup/memory/memory.oom_control"):
         try:
             with open(place, encoding="ascii") as lines:
                 return sum(int(line.split()[1]) for line in lines if line.startswith("oom_kill "))
         except OSError:
             continue
-    return 0
+    return None
 
 
 class Relay:
@@ -228,8 +234,8 @@ class Relay:
             self._held.clear()
 
 
-def watch(child: int, bell: int, seconds: float, killed_before: int, relay: Relay | None) -> int:
-    """Wait for the command; leave at once when the controller is gone or far too late. The exit code.
+def watch(child: int, bell: int, seconds: float, killed_before: int | None, relay: Relay | None) -> int | None:
+    """Wait for the command and return its exit code; None at once when the controller is gone or far too late.
 
     A command that goes on after the kernel has killed a part of it ends as if it had been killed itself.
     """
@@ -240,8 +246,8 @@ def watch(child: int, bell: int, seconds: float, killed_before: int, relay: Rela
         if bell in ready:
             os.read(bell, 512)
             done, status = os.waitpid(child, os.WNOHANG)
-            if done and memory_kills() > killed_before:
-                break
+            if done and memory_kills() != killed_before:
+                return KILLED
             if done:
                 return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
         if relay and room:
@@ -252,15 +258,25 @@ def watch(child: int, bell: int, seconds: float, killed_before: int, relay: Rela
                 break
             if relay:
                 relay.add(data)
-    return 128 + signal.SIGKILL
+    return None
+
+
+def last_word(config: Config, code: int) -> None:
+    """Tell the controller the exit code: it need not wait for whoever made the box to clear it away.
+
+    It stands behind all that the command has written, on both streams; only we and the controller know the word.
+    """
+    for word in values(config, "word"):
+        for stream in (1, 2):
+            os.write(stream, ("\0%s %03d" % (word, code)).encode("ascii"))
 
 
 def main() -> None:
     os.umask(0o022)
+    incoming = Incoming()
     try:
-        with open(0, "rb", buffering=0, closefd=False) as source:
-            config = unpack(Whole(source))
-        install_filters(config["denied"])
+        config = unpack(incoming)
+        shut(config)
         bell, ringer = os.pipe()
         os.set_blocking(ringer, False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -269,7 +285,7 @@ def main() -> None:
         complain("cannot lay out the files: %s" % error)
         os._exit(1)
     killed_before = memory_kills()
-    relay = Relay() if config.get("stdin") else None
+    relay = Relay() if values(config, "stdin") else None
     os.write(1, READY)
     child = os.fork()
     if child == 0:
@@ -279,7 +295,11 @@ def main() -> None:
             os._exit(NOT_FOUND)
     if relay:
         os.close(relay.source)
-    os._exit(watch(child, bell, config["seconds"], killed_before, relay))
+        relay.add(bytes(incoming.held))
+    code = watch(child, bell, float(values(config, "seconds")[0]), killed_before, relay)
+    if code is not None and killed_before is not None:
+        last_word(config, code)
+    os._exit(KILLED if code is None else code)
 
 
 if __name__ == "__main__":

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from sandbox import Command, Limits, Ran, SandboxError, Stopped, boot
 from sandbox.archive import box_tar
 from sandbox.stream import Streams
-from sandbox.syscalls import MACHINES, deny_program
+from sandbox.syscalls import MACHINES, programs
 
 USER = "10001:10001"
 START_S = 120.0
@@ -36,28 +36,28 @@ ENV = {
 }
 """The whole environment of a command, before what `Command.env` adds: nothing comes from the host's."""
 
-_DENIED = {machine: (deny_program(machine) or b"").hex() for machine in MACHINES}
+FILTERS = tuple((f"filter {machine}", program.hex()) for machine in MACHINES for program in programs(machine))
+"""For boxes whose first program sets the filters itself: those of every machine that it may find itself on."""
 
 START = ("python3", "-IS", "-c", Path(boot.__file__).read_text("utf-8"))
 """The first program of a box. Its source comes from us, not from the image."""
 
 
 def incoming(
-    command: Command, limits: Limits, rlimits: Mapping[str, int] | None = None, *, stdin: bool = False
+    command: Command, limits: Limits, extra: Iterable[tuple[str, str]] = (), *, stdin: bool = False
 ) -> Iterator[bytes]:
     """What is sent into the box. Raises ValueError at once for a path that no box can hold.
 
-    `rlimits` are set on the command from inside, such as NPROC, which counts in the box's own user namespace.
-    `stdin`: what is sent after this is the command's standard input.
+    `extra` are further words for boot.py: FILTERS; `limit NPROC` and the like, set on the command from inside;
+    `word`, the secret by which the end is known. `stdin`: what is sent after this is the command's standard input.
     """
-    config = {
-        "argv": command.argv,
-        "env": {**ENV, **command.env},
-        "seconds": limits.timeout_s + BACKSTOP_S,
-        "rlimits": dict(rlimits or {}),
-        "stdin": stdin,
-        "denied": _DENIED,
-    }
+    config = [
+        ("seconds", str(limits.timeout_s + BACKSTOP_S)),
+        *(("argv", word) for word in command.argv),
+        *((f"env {name}", value) for name, value in {**ENV, **command.env}.items()),
+        *([("stdin", "yes")] if stdin else []),
+        *extra,
+    ]
     return box_tar({"w": command.tree, "r": command.tools}, config)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox import (
@@ -16,14 +16,14 @@ from sandbox import (
     Ran,
     Recipe,
     SandboxUnavailable,
-    Stopped,
     boot,
     box,
     cgroups,
     namespaces,
 )
+from sandbox.ahead import Ahead
+from sandbox.boxes import Boxes, Line
 from sandbox.builder import UID
-from sandbox.duplex import Duplex
 from sandbox.guarantees import Guarantees
 from sandbox.namespaces import Enclosure, Plan, readable, tmpfs
 from sandbox.owner import Claim
@@ -33,7 +33,6 @@ from sandbox.stream import Streams
 from sandbox.traces import Traces, new_name
 from sandbox.trial import guarantees, try_out
 
-_SIGKILLED = 137
 _START_ENV = {name: box.ENV[name] for name in ("PATH", "LANG")}
 
 
@@ -62,11 +61,12 @@ class BubblewrapSandbox:
         self._make_sure()
         return self._roots.prepare(recipe, progress or (lambda line: None))
 
-    def session(self, image: Image) -> BoxSession:
-        return BoxSession(self, image)
+    def session(self, image: Image, *, runs: int = 0) -> BoxSession:
+        ahead = Ahead(self._opened, runs)
+        return BoxSession(Boxes(ahead.take, self._words, sealed=False), image, closed=(ahead.close,))
 
     def verify_fresh(self, image: Image, command: Command, limits: Limits) -> Ran:
-        return self.run(image, command, limits)
+        return Boxes(self._opened, self._words, sealed=False).run(image, command, limits)
 
     def reap(self) -> int:
         return self._traces.reap()
@@ -76,40 +76,14 @@ class BubblewrapSandbox:
         self._make_sure()
         return guarantees(self._groups)
 
-    def run(
-        self,
-        image: Image,
-        command: Command,
-        limits: Limits,
-        *,
-        on_report: Callable[[bytes], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Ran:
-        """One command in one new box, of which nothing is left when this returns or raises."""
+    def _opened(self, image: Image, limits: Limits) -> _Namespaces:
+        """A new box whose first program waits for files. Nothing of it is left when this raises."""
         self._make_sure()
-        files = box.incoming(command, limits, self._rlimits(limits))
-        streams = Streams(limits, boot.READY, on_report)
         name = new_name()
-        with self._group(name, limits) as folders:
-            with self._enclosure(name, image, limits, folders) as enclosure:
-                pipes = enclosure.pipes(stdout=streams.stdout, stderr=streams.stderr)
-                stopped: Stopped | None = pipes.converse(files, box.Patience(streams, limits, cancelled))
-                code = None if stopped else enclosure.code()
-            if streams.ready_at and not stopped and (code == _SIGKILLED or cgroups.memory_kills(folders.values())):
-                stopped = "memory"
-        return box.ran(streams, stopped, code)
-
-    @contextlib.contextmanager
-    def duplex(
-        self, image: Image, command: Command, limits: Limits, on_report: Callable[[bytes], None]
-    ) -> Iterator[Duplex]:
-        """One command with a standard input in one new box, which is gone at the end of the context."""
-        self._make_sure()
-        files = box.incoming(command, limits, self._rlimits(limits), stdin=True)
-        streams = Streams(limits, boot.READY, on_report, keep_report=False)
-        name = new_name()
-        with self._group(name, limits) as folders, self._enclosure(name, image, limits, folders) as enclosure:
-            yield Duplex(enclosure.pipes(stdout=streams.stdout, stderr=streams.stderr), streams, files)
+        with contextlib.ExitStack() as stack:
+            folders = stack.enter_context(self._group(name, limits))
+            enclosure = stack.enter_context(self._enclosure(name, image, limits, folders))
+            return _Namespaces(enclosure, folders, stack.pop_all())
 
     def _enclosure(self, name: str, image: Image, limits: Limits, folders: dict[str, Path]) -> Enclosure:
         plan = _plan(name, self._roots.layers(image.id), limits, folders, self._groups.version)
@@ -124,10 +98,10 @@ class BubblewrapSandbox:
             cgroups.make(folders, self._groups.version, limits)
             yield folders
 
-    def _rlimits(self, limits: Limits) -> dict[str, int]:
-        """What holds each process, where no control group holds all of them."""
-        lacking = {} if "pids" in self._groups.parents else {"NPROC": limits.pids}
-        return lacking if "memory" in self._groups.parents else {**lacking, "AS": limits.memory_mb << 20}
+    def _words(self, limits: Limits) -> list[tuple[str, str]]:
+        """What holds each process, where no control group holds all of them. bwrap sets the filters itself."""
+        words = [] if "pids" in self._groups.parents else [("limit NPROC", str(limits.pids))]
+        return words if "memory" in self._groups.parents else [*words, ("limit AS", str(limits.memory_mb << 20))]
 
     def _make_sure(self) -> None:
         """Once per process: the state folder is there, and a box can be made and is shut."""
@@ -137,6 +111,27 @@ class BubblewrapSandbox:
                 _make_state(self._state)
                 try_out(self._groups, self._traces)
                 self._sound = True
+
+
+class _Namespaces:
+    """A box of this backend: a running bwrap, and what is to be cleared away after it."""
+
+    def __init__(self, enclosure: Enclosure, folders: dict[str, Path], stack: contextlib.ExitStack) -> None:
+        self._enclosure, self._folders, self._stack = enclosure, folders, stack
+
+    def waits(self) -> bool:
+        return self._enclosure.runs()
+
+    def connect(self, streams: Streams, word: str) -> Line:
+        del word  # bwrap itself says how its box ended, as soon as it has
+        return self._enclosure.pipes(stdout=streams.stdout, stderr=streams.stderr)
+
+    def end(self) -> tuple[int, bool]:
+        code = self._enclosure.code()
+        return code, code == boot.KILLED or cgroups.memory_kills(self._folders.values()) > 0
+
+    def close(self) -> None:
+        self._stack.close()
 
 
 def usual_state() -> Path:

@@ -124,7 +124,7 @@ class Builder:
         )
         log = Clipped(_LOG_BYTES // 4, _LOG_BYTES)
         frames = Demultiplexer(stdout=log.add, stderr=log.add)
-        wire: Wire[str] = Wire(self._api.exec_start(made["Id"], socket=True), frames.feed)
+        wire = Wire(self._api.exec_start(made["Id"], socket=True), frames.feed)
         try:
             late = wire.converse(iter([b"go\n"]), self._too_late)
         finally:

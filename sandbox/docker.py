@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import socket
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from docker import APIClient
 from docker.errors import APIError, DockerException, ImageNotFound, NotFound, StreamParseError
@@ -24,17 +27,18 @@ from sandbox import (
     Recipe,
     SandboxError,
     SandboxUnavailable,
-    Stopped,
     boot,
     box,
     engines,
     lastuse,
 )
+from sandbox.ahead import Ahead
+from sandbox.boxes import Boxes
 from sandbox.builder import Api
-from sandbox.duplex import Duplex
 from sandbox.guarantees import Guarantees
 from sandbox.images import Images
 from sandbox.owner import Claim
+from sandbox.seal import Seal
 from sandbox.session import BoxSession
 from sandbox.stream import Demultiplexer, Streams, Wire
 
@@ -42,6 +46,8 @@ _CALL_S = 60
 _BUILD_CALL_S = 900
 """A large layer is long in the making, and the engine says nothing meanwhile."""
 _SIGKILLED = 137
+_VERSIONS: dict[str, str] = {}
+"""Address of an engine -> version of its interface: asked once, since every client would ask for it anew."""
 
 
 class DockerSandbox:
@@ -60,6 +66,8 @@ class DockerSandbox:
         self.owner = owner
         self._claim, self._runtime = Claim(owner), runtime
         self._podman: bool | None = None
+        self._known_volumes: dict[str, tuple[str, ...]] = {}
+        self._removals = Removals()
         self._images = Images(
             self._claim,
             base_image=base_image or os.environ.get("REGREEN_BASE_IMAGE") or None,
@@ -75,13 +83,19 @@ class DockerSandbox:
         with engine(_BUILD_CALL_S) as api, translated():
             return self._images.prepare(api, recipe, progress or _silent)
 
-    def session(self, image: Image) -> BoxSession:
-        return BoxSession(self, image)
+    def session(self, image: Image, *, runs: int = 0) -> BoxSession:
+        ahead = Ahead(self._opened, runs)
+        return BoxSession(Boxes(ahead.take, _words, sealed=True), image, closed=(ahead.close, self.settle))
 
     def verify_fresh(self, image: Image, command: Command, limits: Limits) -> Ran:
-        return self.run(image, command, limits)
+        return Boxes(self._opened, _words, sealed=True).run(image, command, limits)
+
+    def settle(self) -> None:
+        """Wait until the boxes of runs that are over have been removed. Raises SandboxError when one stays."""
+        self._removals.settle()
 
     def reap(self) -> int:
+        self.settle()
         with engine() as api, translated():
             found = api.containers(all=True, filters={"label": self._claim.filter})
             orphans = [one["Id"] for one in found if self._claim.is_orphan(one.get("Labels") or {})]
@@ -93,61 +107,21 @@ class DockerSandbox:
             network = self._images.build_network(api, _silent)
             return engines.guarantees(api.version(), api.info(), runtime=self._runtime, build_network=network)
 
-    def run(
-        self,
-        image: Image,
-        command: Command,
-        limits: Limits,
-        *,
-        on_report: Callable[[bytes], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> Ran:
-        """One command in one new container, which is gone when this returns or raises."""
-        files = box.incoming(command, limits)
-        streams = Streams(limits, boot.READY, on_report)
-        with engine() as api, self._container(api, image, limits) as container:
-            wire = _attach(api, container, streams)
+    def _opened(self, image: Image, limits: Limits) -> _Container:
+        """A new container whose first program waits for files. Nothing of it is left when this raises."""
+        with engine() as api:
+            container = self._create(api, image, limits)
             try:
-                _start(api, container)
-                stopped = wire.converse(files, box.Patience(streams, limits, cancelled))
-            finally:
-                wire.close()
-            code, out_of_memory = (None, False) if stopped else _end(api, container)
-            if out_of_memory and streams.ready_at:
-                stopped = "memory"
-        return box.ran(streams, stopped, code)
-
-    @contextlib.contextmanager
-    def duplex(
-        self, image: Image, command: Command, limits: Limits, on_report: Callable[[bytes], None]
-    ) -> Iterator[Duplex]:
-        """One command with a standard input in one new container, which is gone at the end of the context."""
-        files = box.incoming(command, limits, stdin=True)
-        streams = Streams(limits, boot.READY, on_report, keep_report=False)
-        with engine() as api, self._container(api, image, limits) as container:
-            wire = _attach(api, container, streams)
-            try:
-                _start(api, container)
-                yield Duplex(wire, streams, files)
-            finally:
-                wire.close()
-
-    @contextlib.contextmanager
-    def _container(self, api: Api, image: Image, limits: Limits) -> Iterator[str]:
-        """A created, not yet started container; removed, running or not, at the end."""
-        container = self._create(api, image, limits)
-        try:
-            yield container
-        finally:
-            with translated():
-                _remove(api, container)
+                return _Container(container, _attached(api, container), self._removals)
+            except BaseException:
+                self._removals.begin(container)
+                raise
 
     def _create(self, api: Api, image: Image, limits: Limits) -> str:
         with translated():
             if self._podman is None:
                 self._podman = engines.is_podman(api.version())
-            volumes = api.inspect_image(image.id)["Config"].get("Volumes") or {}
-            shut = box.lockdown(limits, volumes, inodes=not self._podman)
+            shut = box.lockdown(limits, self._volumes(api, image.id), inodes=not self._podman)
             lastuse.mark(image.id)
             made = api.create_container(
                 image.id,
@@ -164,6 +138,101 @@ class DockerSandbox:
             )
             return str(made["Id"])
 
+    def _volumes(self, api: Api, image_id: str) -> tuple[str, ...]:
+        """Asked once: what an id names does not change."""
+        if image_id not in self._known_volumes:
+            found = api.inspect_image(image_id)["Config"].get("Volumes") or {}
+            self._known_volumes[image_id] = tuple(found)
+        return self._known_volumes[image_id]
+
+
+class _Container:
+    """A box of this backend: a started container, and the connection to its first program."""
+
+    def __init__(self, container: str, attached: object, removals: Removals) -> None:
+        self._container, self._attached, self._removals = container, attached, removals
+        self._wire: Wire | None = None
+        self._closed = False
+        self._seals: tuple[Seal, ...] = ()
+
+    def waits(self) -> bool:
+        """Until it gets files it has nothing to say; what it does say then is its end."""
+        connection: Any = getattr(self._attached, "_sock", self._attached)
+        return not self._closed and not select.select([connection], [], [], 0)[0]
+
+    def connect(self, streams: Streams, word: str) -> Wire:
+        out, err = streams.stdout, streams.stderr
+        if word:
+            self._seals = Seal(word, streams.stdout), Seal(word, streams.stderr)
+            out, err = self._seals[0].feed, self._seals[1].feed
+        self._wire = Wire(self._attached, Demultiplexer(stdout=out, stderr=err).feed, self._sealed)
+        return self._wire
+
+    def _sealed(self) -> bool:
+        """True when the last word has come on both streams."""
+        return bool(self._seals) and all(seal.code is not None for seal in self._seals)
+
+    def end(self) -> tuple[int, bool]:
+        if self._sealed():
+            code = self._seals[0].code or 0
+            return code, code == boot.KILLED
+        for seal in self._seals:
+            seal.flush()
+        with engine() as api:
+            return _end(api, self._container)
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        (self._wire or Wire(self._attached, _ignored)).close()
+        self._removals.begin(self._container)
+
+
+class Removals:
+    """Removes containers while their runs' results are already in use; `settle` waits for all of them."""
+
+    def __init__(self) -> None:
+        self._running: list[_Removal] = []
+        self._lock = threading.Lock()
+
+    def begin(self, container: str) -> None:
+        removal = _Removal(container)
+        with self._lock:
+            self._running = [one for one in self._running if one.is_alive() or one.error] + [removal]
+        removal.start()
+
+    def settle(self) -> None:
+        """Raises SandboxError when a container could not be removed: `reap` will find it again."""
+        with self._lock:
+            running, self._running = self._running, []
+        for removal in running:
+            removal.join()
+        for removal in running:
+            if removal.error:
+                raise removal.error
+
+
+class _Removal(threading.Thread):
+    """Not a daemon: the interpreter waits for it at its end."""
+
+    def __init__(self, container: str) -> None:
+        super().__init__(name="regreen-removal")
+        self._container = container
+        self.error: SandboxError | None = None
+
+    def run(self) -> None:
+        try:
+            with engine() as api, translated():
+                _remove(api, self._container)
+        except SandboxError as error:
+            self.error = error
+
+
+def _words(limits: Limits) -> tuple[tuple[str, str], ...]:
+    del limits  # all of them are the engine's
+    return box.FILTERS
+
 
 @contextlib.contextmanager
 def engine(call_s: float = _CALL_S) -> Iterator[Api]:
@@ -172,7 +241,8 @@ def engine(call_s: float = _CALL_S) -> Iterator[Api]:
         settings = kwargs_from_env()
         address = settings.setdefault("base_url", _local_socket())
         _knock(address)
-        api = APIClient(version="auto", timeout=call_s, **settings)
+        api = APIClient(version=_VERSIONS.get(address, "auto"), timeout=call_s, **settings)
+        _VERSIONS[address] = api.api_version
     try:
         yield api
     finally:
@@ -227,14 +297,15 @@ def _remedy(cause: str) -> str:
 
 
 @translated()
-def _attach(api: Api, container: str, streams: Streams) -> Wire[Stopped]:
-    attached = api.attach_socket(container, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
-    return Wire(attached, Demultiplexer(stdout=streams.stdout, stderr=streams.stderr).feed)
-
-
-@translated()
-def _start(api: Api, container: str) -> None:
-    api.start(container)
+def _attached(api: Api, container: str) -> object:
+    """The connection to a container that is started now."""
+    attached: object = api.attach_socket(container, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
+    try:
+        api.start(container)
+    except BaseException:
+        Wire(attached, _ignored).close()
+        raise
+    return attached
 
 
 @translated()
@@ -260,6 +331,10 @@ def _remove(api: Api, container: str) -> bool:
         else:
             return True
     return False
+
+
+def _ignored(data: bytes) -> None:
+    del data
 
 
 def _silent(line: str) -> None:

@@ -15,11 +15,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from sandbox import SandboxError, SandboxUnavailable, boot
+from sandbox import SandboxError, SandboxUnavailable
 from sandbox.box import CORE_BYTES, FILE_BYTES, OPEN_FILES
 from sandbox.builder import UID
 from sandbox.pipes import Pipes
-from sandbox.syscalls import deny_program
+from sandbox.syscalls import programs
 from sandbox.traces import MARK
 
 _START_S = 60.0
@@ -69,7 +69,7 @@ def tools() -> None:
     for tool, package in wanted.items():
         if not shutil.which(tool):
             raise SandboxUnavailable(f"the program {tool} is missing: install it (Debian: apt-get install {package})")
-    if deny_program(os.uname().machine) is None:
+    if not programs(os.uname().machine):
         raise SandboxUnavailable(f"no system call filter is known for {os.uname().machine}: use the Docker backend")
 
 
@@ -110,8 +110,7 @@ class Enclosure:
         """A handle on the first process in the box's own process namespace: all others die with it."""
 
     def __enter__(self) -> Self:
-        machine = os.uname().machine
-        filters = [_held(program or b"") for program in (deny_program(machine), boot.filter_program(machine))]
+        filters = [_held(program) for program in programs(os.uname().machine)]
         contents = [(_held(data), place) for data, place in self._plan.data]
         told, telling = os.pipe()
         try:
@@ -159,6 +158,9 @@ class Enclosure:
 
     def pipes(self, *, stdout: Callable[[bytes], None], stderr: Callable[[bytes], None]) -> Pipes:
         return Pipes(self._process, stdout=stdout, stderr=stderr)
+
+    def runs(self) -> bool:
+        return self._process.poll() is None
 
     def code(self) -> int:
         """Exit code of a box whose streams have ended."""

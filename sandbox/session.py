@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -31,10 +32,10 @@ class Boxes(Protocol):
 
 
 class BoxSession:
-    """The Session of every backend."""
+    """The Session of every backend. `closed` is called, in this order, when it is closed."""
 
-    def __init__(self, boxes: Boxes, image: Image) -> None:
-        self._boxes, self._image = boxes, image
+    def __init__(self, boxes: Boxes, image: Image, closed: Iterable[Callable[[], None]] = ()) -> None:
+        self._boxes, self._image, self._closed = boxes, image, tuple(closed)
 
     @property
     def image(self) -> Image:
@@ -49,6 +50,9 @@ class BoxSession:
         cancelled: Callable[[], bool] | None = None,
     ) -> Ran:
         return self._boxes.run(self._image, command, limits, on_report=on_report, cancelled=cancelled)
+
+    def verify_fresh(self, command: Command, limits: Limits) -> Ran:
+        return self._boxes.run(self._image, command, limits)
 
     def run_many(
         self,
@@ -66,7 +70,9 @@ class BoxSession:
         )  # fmt: skip
 
     def close(self) -> None:
-        """Nothing is kept between runs."""
+        with contextlib.ExitStack() as stack:
+            for act in reversed(self._closed):
+                stack.callback(act)
 
     def __enter__(self) -> Self:
         return self

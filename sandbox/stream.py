@@ -9,7 +9,7 @@ import ssl
 import struct
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from sandbox import Limits, Stopped
 
@@ -129,12 +129,15 @@ class Demultiplexer:
                 self._sinks[self._kind](bytes(part))
 
 
-class Wire(Generic[Reason]):
+class Wire:
     """One attached connection: sends `outgoing`, feeds what comes back, until the end or a reason to stop."""
 
-    def __init__(self, attached: object, feed: Callable[[bytes], None]) -> None:
-        """`attached` is what docker-py hands out for a socket: a SocketIO around the real one."""
-        self._attached, self._feed = attached, feed
+    def __init__(
+        self, attached: object, feed: Callable[[bytes], None], done: Callable[[], bool] | None = None
+    ) -> None:
+        """`attached` is what docker-py hands out for a socket: a SocketIO around the real one. `done`, asked
+        after each piece that was fed, says True when nothing more is to be waited for."""
+        self._attached, self._feed, self._done = attached, feed, done
         connection: Any = getattr(attached, "_sock", attached)
         self._connection: socket.socket = connection
         self._connection.setblocking(False)
@@ -171,7 +174,7 @@ class Wire(Generic[Reason]):
             return False
         if data:
             self._feed(data)
-        return bool(data)
+        return bool(data) and not (self._done and self._done())
 
     def _decrypted(self) -> bool:
         """True when TLS holds bytes that the kernel no longer announces."""

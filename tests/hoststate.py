@@ -13,6 +13,7 @@ from sandbox.owner import Claim
 def left_behind(sandbox) -> list[str]:
     """Everything of this owner's boxes that is still there, and everything that no living box accounts for."""
     if isinstance(sandbox, DockerSandbox):
+        sandbox.settle()
         with engine() as api:
             boxes = api.containers(all=True, filters={"label": Claim(sandbox.owner).filter})
         return [f"container {one['Id']}" for one in boxes]

@@ -49,19 +49,25 @@ def test_names_links_and_modes_survive():
         "/".join(["deep" * 20] * 20): File(b"2"),
         ".hidden -name": File(b""),
     }
-    found = members(b"".join(box_tar({"w": tree}, {})))
-    assert set(found) == {"config.json", *(f"w/{path}" for path in tree)}
+    found = members(b"".join(box_tar({"w": tree}, [])))
+    assert set(found) == {"config", *(f"w/{path}" for path in tree)}
     assert found["w/run.sh"].mode == 0o755
     assert found["w/link"].issym()
     assert found["w/link"].linkname == "../../etc/passwd"
 
 
 @pytest.mark.parametrize("size", [0, 1, 511, 512, 513, 9 * 512, 10240, 1_000_000])
-def test_an_archive_ends_on_a_full_record(size):
-    """The reader in the box asks for full records, and its input does not end."""
-    data = b"".join(box_tar({"w": {"a": File(b"x" * size)}}, {}))
-    assert len(data) % tarfile.RECORDSIZE == 0
+def test_an_archive_ends_on_two_empty_blocks(size):
+    """The reader in the box takes no more: what comes behind them is the command's standard input."""
+    data = b"".join(box_tar({"w": {"a": File(b"x" * size)}}, [("argv", "true")]))
+    rounded = size + -size % 512
+    assert len(data) == 512 + 512 + 512 + rounded + 1024
     assert members(data)["w/a"].size == size
+
+
+def test_a_zero_byte_in_a_command_is_refused():
+    with pytest.raises(ValueError, match="zero byte"):
+        box_tar({}, [("argv", "a\0b")])
 
 
 def test_a_plain_tar_gives_every_folder_to_the_user():

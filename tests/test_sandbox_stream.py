@@ -96,17 +96,17 @@ def test_a_wire_sends_all_and_receives_all(pair):
     thread = threading.Thread(target=other_side)
     thread.start()
     chunks = iter([sent[:1], b"", sent[1:2_000_000], sent[2_000_000:]])
-    assert Wire[str](ours, received.extend).converse(chunks, lambda: None) is None
+    assert Wire(ours, received.extend).converse(chunks, lambda: None) is None
     thread.join()
     assert received == b"done"
 
 
 def test_a_wire_ends_when_asked_although_nothing_comes(pair):
     answers = iter([None, None, "enough"])
-    assert Wire[str](pair[0], lambda data: None).converse(iter([]), lambda: next(answers)) == "enough"
+    assert Wire(pair[0], lambda data: None).converse(iter([]), lambda: next(answers)) == "enough"
 
 
 def test_a_wire_to_a_side_that_has_gone_ends(pair):
     ours, theirs = pair
     theirs.close()
-    assert Wire[str](ours, lambda data: None).converse(iter([b"x"] * 1000), lambda: None) is None
+    assert Wire(ours, lambda data: None).converse(iter([b"x"] * 1000), lambda: None) is None
