@@ -16,6 +16,7 @@ from factories import files, write
 from bench import suites
 from bench.score import Score, digest, holds
 from bench.scorebook import Scorebook
+from bench.suites import Suite
 from bench.tally import table, tally
 from bench.tasks import BenchTask
 from bot.engines.search.engine import SearchEngine
@@ -27,8 +28,15 @@ from bot.work import Means
 from sandbox import Limits
 
 ONEFAULT = suites.load("onefault")
-HOSTS = {task.name.partition("/")[0]: task for task in ONEFAULT.tasks}
-"""Host -> one of its tasks."""
+SUITES = [ONEFAULT, suites.load("packages")]
+SIZES = {"onefault": (5, 60), "packages": (50, 500)}
+"""Suite -> how many visible tests a host has."""
+
+
+def hosts(suite: Suite) -> dict[str, BenchTask]:
+    """Host -> one of its tasks."""
+    return {task.name.partition("/")[0]: task for task in suite.tasks}
+
 
 # Words by which issue 4 names what the engine must be able to do.
 ASKED = {
@@ -44,12 +52,17 @@ ASKED = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module", params=SUITES, ids=lambda suite: suite.name)
+def suite(request) -> Suite:
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def outcomes(tmp_path_factory) -> dict[str, dict[str, list[str]] | None]:
+def outcomes(suite, tmp_path_factory) -> dict[str, dict[str, list[str]] | None]:
     """Each host and each fault, with visible and hidden tests, run once: name -> ids that are red, and green."""
     folder = tmp_path_factory.mktemp("suite")
-    trees = {name: {**task.fixed(), **task.hidden()} for name, task in HOSTS.items()}
-    trees |= {task.name: {**task.faulty(), **task.hidden()} for task in ONEFAULT.tasks}
+    trees = {name: {**task.fixed(), **task.hidden()} for name, task in hosts(suite).items()}
+    trees |= {task.name: {**task.faulty(), **task.hidden()} for task in suite.tasks}
     folders = {}
     for number, (name, tree) in enumerate(trees.items()):
         folders[name] = str(folder / str(number))
@@ -67,49 +80,64 @@ def split(task: BenchTask, tests: list[str]) -> tuple[set[str], set[str]]:
     return set(tests) - hidden, hidden
 
 
-def test_all_tests_are_green_without_a_fault(outcomes):
-    for name, task in HOSTS.items():
+def test_all_tests_are_green_without_a_fault(suite, outcomes):
+    least, most = SIZES[suite.name]
+    for name, task in hosts(suite).items():
         assert outcomes[name] is not None, f"{name} does not end"
         assert outcomes[name]["red"] == [], name
         visible, hidden = split(task, outcomes[name]["green"])
-        assert 5 <= len(visible) <= 60, name
+        assert least <= len(visible) <= most, name
         assert len(hidden) >= 4, name
 
 
-def test_visible_tests_are_red_exactly_where_a_fault_says(outcomes):
-    ended = {task.name for task in ONEFAULT.tasks if outcomes[task.name] is not None}
-    assert ended == {task.name for task in ONEFAULT.tasks}, "a fault must not hang or kill the tests"
-    said = {task.name: set(task.failing) for task in ONEFAULT.tasks}
-    assert {task.name: split(task, outcomes[task.name]["red"])[0] for task in ONEFAULT.tasks} == said
+def test_visible_tests_are_red_exactly_where_a_fault_says(suite, outcomes):
+    ended = {task.name for task in suite.tasks if outcomes[task.name] is not None}
+    assert ended == {task.name for task in suite.tasks}, "a fault must not hang or kill the tests"
+    said = {task.name: set(task.failing) for task in suite.tasks}
+    assert {task.name: split(task, outcomes[task.name]["red"])[0] for task in suite.tasks} == said
 
 
-def test_hidden_tests_are_red_with_each_fault(outcomes):
-    green = [task.name for task in ONEFAULT.tasks if not split(task, outcomes[task.name]["red"])[1]]
+def test_hidden_tests_are_red_with_each_fault(suite, outcomes):
+    green = [task.name for task in suite.tasks if not split(task, outcomes[task.name]["red"])[1]]
     assert green == []
 
 
 def test_there_are_enough_faults_of_every_class():
     kinds = Counter(task.kind for task in ONEFAULT.tasks)
     assert len(ONEFAULT.tasks) >= 120
-    assert len(HOSTS) >= 25
+    assert len(hosts(ONEFAULT)) >= 25
     assert kinds.keys() >= ASKED
-    assert kinds.keys() == ONEFAULT.operators.keys()
     assert max(kinds.values()) <= 0.1 * len(ONEFAULT.tasks), "no class decides the figures"
 
 
-def test_faults_are_small_and_lie_where_a_repair_may_be():
-    for task in ONEFAULT.tasks:
+def test_packages_are_of_a_real_size():
+    packages = suites.load("packages")
+    assert len(packages.tasks) >= 30
+    assert len(hosts(packages)) >= 5
+    for name, task in hosts(packages).items():
+        sources = {path: data for path, data in task.fixed().items() if path.endswith(".py") and "tests/" not in path}
+        assert len(sources) >= 5, name
+        assert 500 <= sum(data.count(b"\n") for data in sources.values()) <= 3000, name
+        assert sum(path.endswith("conftest.py") for path in task.fixed()) >= 1, name
+
+
+def test_every_class_of_fault_is_used(suite):
+    assert {task.kind for task in suite.tasks} == suite.operators.keys()
+
+
+def test_faults_are_small_and_lie_where_a_repair_may_be(suite):
+    for task in suite.tasks:
         for path in task.expected_files:
             assert why_protected(path) is None
             before, after = (tree[path].decode().splitlines() for tree in (task.faulty(), task.fixed()))
             assert len(Counter(after) - Counter(before)) <= 4, task.name
 
 
-def test_names_are_unique_and_hosts_are_complete():
-    names = [task.name for task in ONEFAULT.tasks]
+def test_names_are_unique_and_hosts_are_complete(suite):
+    names = [task.name for task in suite.tasks]
     assert len(set(names)) == len(names)
-    folder = suites.FOLDER / "onefault"
-    assert {path.name for path in folder.iterdir() if path.is_dir()} == HOSTS.keys()
+    folder = suites.FOLDER / suite.name
+    assert {path.name for path in folder.iterdir() if path.is_dir()} == hosts(suite).keys()
 
 
 def make_suite(folder: Path, **overrides: str | None) -> Path:

@@ -1,0 +1,1 @@
+"""Stock as a history of events."""

@@ -1,0 +1,1 @@
+"""Finds versions that go together."""
