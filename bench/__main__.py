@@ -58,7 +58,7 @@ def bench(
         unscored: Unscored = {}
         for suite in chosen:
             picked = _picked(suite, only, limit)
-            book = Scorebook(out / f"{suite.name}.jsonl")
+            book = Scorebook(out / f"{suite.name}.jsonl", Score)
             unscored |= _run(picked, means, book, cancelled=cancelled, parallel=parallel, err=err)
             known = _known(picked, means, book)
             Console(highlight=False).print(table(f"{suite.name}: {suite.title}", known.values()))
@@ -87,7 +87,7 @@ def _picked(suite: Suite, only: str, limit: int | None) -> tuple[BenchTask, ...]
     return tuple(found[:limit])
 
 
-def _known(tasks: Sequence[BenchTask], means: Means, book: Scorebook) -> dict[str, Score]:
+def _known(tasks: Sequence[BenchTask], means: Means, book: Scorebook[Score]) -> dict[str, Score]:
     """Scores of these very tasks with these very means; a task that was changed has none."""
     scores = book.scores()
     digests = {task.name: digest(task, means) for task in tasks}
@@ -97,7 +97,7 @@ def _known(tasks: Sequence[BenchTask], means: Means, book: Scorebook) -> dict[st
 def _run(
     tasks: Sequence[BenchTask],
     means: Means,
-    book: Scorebook,
+    book: Scorebook[Score],
     *,
     cancelled: threading.Event,
     parallel: int,

@@ -58,7 +58,7 @@ def score(task: BenchTask, means: Means) -> Score:
     """Repair and judge. Raises SandboxError when boxes keep breaking: then there is no score."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        commit = _commit(Path(folder), task.faulty())
+        commit = committed(Path(folder), task.faulty())
         repair = pipeline.repair(Task(f"bench:{task.name}", task.name, commit), means)
     resolved = repair.patch is not None and holds(task, repair.patch, repair.evidence.image, means)
     return _score(task, repair, resolved=resolved, means=means, total_s=time.monotonic() - started)
@@ -108,7 +108,7 @@ def _changed_lines(diff: str) -> int:
     return sum(line.startswith(("+", "-")) and not line.startswith(("+++", "---")) for line in diff.splitlines())
 
 
-def _commit(folder: Path, tree: Tree) -> Commit:
+def committed(folder: Path, tree: Tree) -> Commit:
     """The tree as the only commit of a real repository."""
     root = folder / "repository"
     for path, data in tree.items():

@@ -211,19 +211,19 @@ def make_score(**changes: object) -> Score:
 
 
 def test_scores_survive_and_the_last_one_counts(tmp_path):
-    book = Scorebook(tmp_path / "run" / "one.jsonl")
+    book = Scorebook(tmp_path / "run" / "one.jsonl", Score)
     assert book.scores() == {}
     book.add(make_score(resolved=False))
     book.add(make_score(task="host/three", outside=("b.py",), said="Größe"))
     book.add(make_score())
-    again = Scorebook(book.path)
+    again = Scorebook(book.path, Score)
     assert again.scores() == {
         "host/two": make_score(), "host/three": make_score(task="host/three", outside=("b.py",), said="Größe"),
     }  # fmt: skip
 
 
 def test_line_that_a_crash_cut_off_counts_as_none(tmp_path):
-    book = Scorebook(tmp_path / "one.jsonl")
+    book = Scorebook(tmp_path / "one.jsonl", Score)
     book.add(make_score())
     whole = book.path.read_bytes()
     book.path.write_bytes(whole + whole[:40])
@@ -276,7 +276,7 @@ def test_two_faults_are_scored_from_end_to_end(docker_engine, tmp_path):
     assert done.returncode == 0, done.stderr
     argv[argv.index("units/freezing")] = "units/conversion"
     assert subprocess.run(argv, capture_output=True, text=True, timeout=400).returncode == 0
-    scores = Scorebook(tmp_path / "onefault.jsonl").scores()
+    scores = Scorebook(tmp_path / "onefault.jsonl", Score).scores()
     assert sorted(scores) == ["units/conversion-upside-down", "units/freezing-point"]
     conversion = scores["units/conversion-upside-down"]
     assert (conversion.outcome, conversion.resolved, conversion.outside) == ("fixed", True, ())

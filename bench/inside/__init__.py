@@ -1,0 +1,1 @@
+"""What the bench runs inside a box, without any of its own libraries."""

@@ -1,0 +1,1 @@
+"""Waiting and counting time."""

@@ -1,0 +1,1 @@
+"""Arithmetic as people type it."""

@@ -1,0 +1,1 @@
+"""An application that lacks a module."""

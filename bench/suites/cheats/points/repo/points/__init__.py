@@ -1,0 +1,1 @@
+"""Orders of a kitchen, and versions of its menu."""

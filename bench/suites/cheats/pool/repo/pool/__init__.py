@@ -1,0 +1,1 @@
+"""Work for several hands."""

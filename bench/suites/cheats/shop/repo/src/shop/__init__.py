@@ -1,0 +1,3 @@
+"""A shopping cart."""
+
+__version__ = "1.4.0"
