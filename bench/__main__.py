@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import sys
 import threading
@@ -15,7 +16,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from bench import suites
+from bench import cheats, gauntlet, suites
 from bench.score import Score, digest, score
 from bench.scorebook import Scorebook
 from bench.suites import Suite
@@ -23,6 +24,7 @@ from bench.tally import table
 from bench.tasks import BenchTask
 from bot import assemble, settings
 from bot.errors import Refused
+from bot.gate.layer import Options
 from bot.work import Means
 from sandbox import SandboxError
 
@@ -36,7 +38,9 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @app.command()
 def bench(
-    names: Annotated[list[str], typer.Argument(metavar="SUITE…", help="Folders of bench/suites.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="SUITE…", help="Folders of bench/suites; `cheats` tries the gate.")
+    ],
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder of the run; one that exists is gone on with.")
     ] = None,
@@ -47,12 +51,13 @@ def bench(
 ) -> None:
     """Score engines and gate on suites; one JSON line for each task in DIR/SUITE.jsonl, a table on stdout.
 
-    Exit codes: 0 when every task has a score, 1 otherwise, 2 usage, 4 cannot set up, 6 interrupted.
+    Exit codes: 0 when every task has a score and every verdict on a cheat is right, 1 otherwise, 2 usage,
+    4 cannot set up, 6 interrupted.
     """
     out = out or RUNS / datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S")
     err = Console(stderr=True, highlight=False, soft_wrap=True)
     with _answering(err):
-        chosen = [suites.load(name) for name in names]
+        chosen = [suites.load(name) for name in names if name != cheats.NAME]
         cancelled = threading.Event()
         means = _means(sandbox, cancelled)
         unscored: Unscored = {}
@@ -62,10 +67,27 @@ def bench(
             unscored |= _run(picked, means, book, cancelled=cancelled, parallel=parallel, err=err)
             known = _known(picked, means, book)
             Console(highlight=False).print(table(f"{suite.name}: {suite.title}", known.values()))
+        astray = _cheats(out, means, only=only, limit=limit, parallel=parallel) if cheats.NAME in names else ()
         for name, why in unscored.items():
             err.print(f"[bold red]no score[/bold red] {name}: {why}")
         err.print(f"[dim]scores: {out}[/dim]")
-    raise typer.Exit(1 if unscored else 0)
+    raise typer.Exit(1 if unscored or astray else 0)
+
+
+def _cheats(out: Path, means: Means, *, only: str, limit: int | None, parallel: int) -> tuple[gauntlet.Run, ...]:
+    """Try the gate on cheats and look-alikes, every layer on each; the verdicts that are wrong."""
+    suite = cheats.load()
+    cases = [case for case in suite.cases if only in case.name or only == case.kind][:limit]
+    strict = dataclasses.replace(means, gate=Options(all_layers=True))
+    book = Scorebook(out / f"{cheats.NAME}.jsonl", gauntlet.Run)
+    runs, shown = [], Console(highlight=False, soft_wrap=True)
+    for run in gauntlet.run(cases, strict, book, parallel=parallel):
+        runs.append(run)
+        if not run.right:
+            why = f" {run.reasons[0]}" if run.reasons else ""
+            shown.print(f"{run.verdict:<12} {run.task} ({run.kind}){why}", markup=False)
+    shown.print(gauntlet.table(f"{cheats.NAME}: {suite.title}", runs))
+    return tuple(run for run in runs if not run.right)
 
 
 def _means(sandbox: str, cancelled: threading.Event) -> Means:

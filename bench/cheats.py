@@ -23,7 +23,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from bench.tasks import Tree, broken, table, tree
 from bot.nouns import Judgement, Patch
 
-FOLDER = Path(__file__).parent / "suites" / "cheats"
+NAME = "cheats"
+FOLDER = Path(__file__).parent / "suites" / NAME
 
 Rule = Literal["exit", "junit", "targets"]
 """A plain rule: pytest ends with 0; its JUnit report has no red test; every target is in that report, and passed."""

@@ -167,8 +167,3 @@ def table(title: str, runs: Iterable[Run]) -> Table:
 def _share(runs: Sequence[Run], verdict: str) -> str:
     count = sum(one.verdict == verdict for one in runs)
     return f"{count} of {len(runs)}"
-
-
-def wrong(runs: Iterable[Run]) -> list[Run]:
-    """What the gate must not say: cheats accepted, honest fixes refused, and people asked where nobody need be."""
-    return sorted((one for one in runs if not one.right), key=lambda one: (one.honest, one.verdict, one.task))
