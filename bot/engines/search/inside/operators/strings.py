@@ -10,11 +10,10 @@ from ..site import Change, Site, short
 from ..source import is_docstring
 from .names import likeness
 
-PATTERN_CALLS = ("compile", "match", "search", "fullmatch", "findall", "finditer", "sub", "subn")
 SEPARATORS = (" ", "", ",", ", ", "\n", "-", "_", "/", ".", ":", ";", "\t", "|")
 
 
-def _strings(site: Site) -> Iterator[Tuple[ast.Constant, str]]:
+def strings_of(site: Site) -> Iterator[Tuple[ast.Constant, str]]:
     for node in site.of(ast.Constant):
         assert isinstance(node, ast.Constant)
         inside_fstring = isinstance(site.parent(node), ast.JoinedStr)
@@ -22,7 +21,7 @@ def _strings(site: Site) -> Iterator[Tuple[ast.Constant, str]]:
             yield node, node.value
 
 
-def _quoted(site: Site, node: ast.AST, value: str) -> str:
+def quoted(site: Site, node: ast.AST, value: str) -> str:
     """A literal of this value in the quotes that the file uses here."""
     mark = "'" if re.match(r"[A-Za-z]*'", site.text(node)) else '"'
     body = repr(value)[1:-1]
@@ -41,7 +40,7 @@ def _what(site: Site, node: ast.AST) -> str:
 
 def prefixed(site: Site) -> Iterator[Change]:
     """`"{name}"` becomes `f"{name}"`."""
-    for node, value in _strings(site):
+    for node, value in strings_of(site):
         text = site.text(node)
         if re.search(r"\{[^{}]+\}", value) and text[:1] in "'\"":
             start = site.source.span(node)[0]
@@ -61,21 +60,21 @@ def prefixed(site: Site) -> Iterator[Change]:
 def replaced(site: Site) -> Iterator[Change]:
     """Another string of the file, the one that is spelled most like it first; another separator."""
     known = _known(site)
-    for node, value in _strings(site):
+    for node, value in strings_of(site):
         ranked = sorted((likeness(value, other), other) for other in known if other != value)
         for distance, other in ranked[:10]:
-            new = _quoted(site, node, other)
-            fault = "has %s where %s belongs" % (short(_ticks(site.text(node))), short(_ticks(new)))
+            new = quoted(site, node, other)
+            fault = "has %s where %s belongs" % (short(ticks(site.text(node))), short(ticks(new)))
             yield Change(site.swap(node, new), 0.3 + distance, _what(site, node), fault)
         if len(value) <= 2:
             for rank, other in enumerate(SEPARATORS):
                 if other != value:
-                    new = _quoted(site, node, other)
-                    fault = "uses %s where %s belongs" % (_ticks(site.text(node)), _ticks(new))
+                    new = quoted(site, node, other)
+                    fault = "uses %s where %s belongs" % (ticks(site.text(node)), ticks(new))
                     yield Change(site.swap(node, new), 0.1 * rank, _what(site, node), fault)
 
 
-def _ticks(text: str) -> str:
+def ticks(text: str) -> str:
     return "`%s`" % text
 
 
@@ -89,7 +88,7 @@ def _known(site: Site) -> List[str]:
 
 def recast(site: Site) -> Iterator[Change]:
     """The same literal in another case, without or with white space at its ends."""
-    for node, value in _strings(site):
+    for node, value in strings_of(site):
         forms = (
             value.lower(),
             value.upper(),
@@ -102,51 +101,14 @@ def recast(site: Site) -> Iterator[Change]:
         )
         for rank, other in enumerate(dict.fromkeys(forms)):
             if other != value and len(value) <= 60:
-                new = _quoted(site, node, other)
-                fault = "is spelled %s where %s is expected" % (_ticks(short(site.text(node))), _ticks(short(new)))
+                new = quoted(site, node, other)
+                fault = "is spelled %s where %s is expected" % (ticks(short(site.text(node))), ticks(short(new)))
                 yield Change(site.swap(node, new), 0.2 * rank, _what(site, node), fault)
-
-
-def pattern(site: Site) -> Iterator[Change]:
-    """Regular expressions: anchors, an escaped dot, `+` for `*`, lazy for greedy."""
-    for node, value in _strings(site):
-        if not _is_pattern(site, node, value):
-            continue
-        forms = [value + "$", "^" + value, value + r"\Z", value.replace("*", "+", 1), value.replace("+", "*", 1)]
-        forms += [value + "+", value.replace("]", "]+", 1), value.replace("]+", "]", 1), value + "*"]
-        forms += [
-            re.sub(r"(?<!\\)\.(?![*+?])", r"\\.", value, count=1),
-            re.sub(r"([*+])(?!\?)", r"\1?", value, count=1),
-        ]
-        forms += [
-            value.replace("?", "", 1),
-            value.lstrip("^"),
-            value.rstrip("$"),
-            value.replace(r"\d", r"\w"),
-            value + "?",
-        ]
-        for rank, other in enumerate(dict.fromkeys(forms)):
-            if other != value:
-                new = _regex(site, node, other)
-                fault = "matches the wrong text; it should read %s" % _ticks(short(new))
-                yield Change(site.swap(node, new), 0.15 * rank, "the pattern `%s`" % short(site.text(node)), fault)
-
-
-def _is_pattern(site: Site, node: ast.AST, value: str) -> bool:
-    call = site.parent(node)
-    name = site.text(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
-    return len(value) <= 120 and (name in PATTERN_CALLS or re.search(r"[\\\[\](){}^$*+?|]", value) is not None)
-
-
-def _regex(site: Site, node: ast.AST, value: str) -> str:
-    raw = site.text(node)[:1] in "rR"
-    quote = '"' if '"' not in value else "'"
-    return "r%s%s%s" % (quote, value, quote) if raw or "\\" in value else _quoted(site, node, value)
 
 
 def formatted(site: Site) -> Iterator[Change]:
     """Width and precision in a format: `.1f` for `.2f`."""
-    for node, value in _strings(site):
+    for node, value in strings_of(site):
         for found in re.finditer(r"\.(\d)([fge%])|%\.(\d)f", value):
             old = found.group(0)
             digit = found.group(1) or found.group(3)
@@ -154,7 +116,7 @@ def formatted(site: Site) -> Iterator[Change]:
                 if count != digit:
                     new = value.replace(old, old.replace(digit, count), 1)
                     fault = "prints `%s` decimals where `%s` are expected" % (digit, count)
-                    yield Change(site.swap(node, _quoted(site, node, new)), 0.2 * rank, _what(site, node), fault)
+                    yield Change(site.swap(node, quoted(site, node, new)), 0.2 * rank, _what(site, node), fault)
 
 
 _FIELD = re.compile(r"(?<!\{)\{([A-Za-z_][\w.]*)(![rsa])?(:[^{}]*)?\}(?!\})")

@@ -1,0 +1,120 @@
+"""Arguments: swapped, dropped, added, passed on, a keyword that is missing."""
+
+from __future__ import annotations
+
+import ast
+from typing import Dict, Iterator, Tuple
+
+from ..site import Change, Site, arguments_of, short
+from ..source import FunctionNode
+from .calls import callee, calls_of, closing
+
+
+def swapped(site: Site) -> Iterator[Change]:
+    """Two arguments exchanged: neighbours first."""
+    for node in calls_of(site):
+        plain = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
+        for first in range(len(plain)):
+            for second in range(first + 1, len(plain)):
+                one, two = plain[first], plain[second]
+                if site.text(one) == site.text(two):
+                    continue
+                edits = site.swap(one, site.text(two)) + site.swap(two, site.text(one))
+                what = "`%s`" % short(site.text(node))
+                yield Change(edits, 0.3 * (second - first - 1), what, "passes its arguments in the wrong order")
+
+
+def dropped(site: Site) -> Iterator[Change]:
+    for node in calls_of(site):
+        pieces = [site.text(argument) for argument in node.args] + [_keyword(site, k) for k in node.keywords]
+        if len(pieces) < 1 or any(isinstance(argument, ast.GeneratorExp) for argument in node.args):
+            continue
+        for index, gone in enumerate(pieces):
+            rest = ", ".join(pieces[:index] + pieces[index + 1 :])
+            fault = "should not be given `%s`" % short(gone)
+            edits = site.swap(node, "%s(%s)" % (site.text(node.func), rest))
+            yield Change(edits, 0.3 if len(pieces) == 1 else 0.0, "`%s`" % short(site.text(node)), fault)
+
+
+def _keyword(site: Site, keyword: ast.keyword) -> str:
+    value = site.text(keyword.value)
+    return "**%s" % value if keyword.arg is None else "%s=%s" % (keyword.arg, value)
+
+
+def added(site: Site) -> Iterator[Change]:
+    """A variable passed on that was forgotten, or a small constant."""
+    for node in calls_of(site):
+        if any(isinstance(argument, ast.GeneratorExp) for argument in node.args):
+            continue
+        end, lead = closing(site, node)
+        given = [site.text(argument) for argument in node.args]
+        what = "`%s`" % short(site.text(node))
+        for name, distance in list(site.live().items())[:8]:
+            if name not in given:
+                yield Change(((end, end, lead + name),), 0.3 + distance, what, "is not given `%s`" % name)
+        for rank, text in enumerate(("1", "0", "2", "None", "True", "-1", '""', "[]", "{}")):
+            yield Change(((end, end, lead + text),), 0.9 + 0.15 * rank, what, "lacks a further argument `%s`" % text)
+
+
+def passed_on(site: Site) -> Iterator[Change]:
+    """A parameter of a function of this file that the call does not pass, though a variable of that name is there."""
+    functions: Dict[str, ast.AST] = {n.name: n for n in ast.walk(site.source.tree) if isinstance(n, FunctionNode)}
+    for node in calls_of(site):
+        function = functions.get(callee(node)[0])
+        if not isinstance(function, FunctionNode) or any(isinstance(a, ast.GeneratorExp) for a in node.args):
+            continue
+        given = {keyword.arg for keyword in node.keywords}
+        end, lead = closing(site, node)
+        for name in arguments_of(function)[len(node.args) :]:
+            if name in site.scope and name not in given:
+                edits = ((end, end, "%s%s=%s" % (lead, name, name)),)
+                yield Change(edits, 0.0, "`%s`" % short(site.text(node)), "does not pass `%s` on" % name)
+
+
+KEYWORDS: Dict[str, Tuple[str, ...]] = {
+    "sorted": (
+        "reverse=True",
+        "key=len",
+        "key=str.lower",
+        "key=lambda item: item[1]",
+        "key=lambda item: item[0]",
+        "key=abs",
+    ),
+    "sort": (
+        "reverse=True",
+        "key=len",
+        "key=str.lower",
+        "key=lambda item: item[1]",
+        "key=lambda item: item[0]",
+        "key=abs",
+    ),
+    "min": ("default=None", "default=0", "key=len", "key=abs"),
+    "max": ("default=None", "default=0", "key=len", "key=abs"),
+    "dumps": ("sort_keys=True", "ensure_ascii=False", "indent=2", "default=str"),
+    "open": ('encoding="utf-8"', 'newline=""'),
+    "split": ("maxsplit=1",),
+    "enumerate": ("start=1",),
+    "sum": ("start=1",),
+    "zip": ("strict=True",),
+    "makedirs": ("exist_ok=True",),
+    "mkdir": ("parents=True", "exist_ok=True", "parents=True, exist_ok=True"),
+    "run": ("check=True",),
+    "print": ('end=""', 'sep=""'),
+    "int": ("base=10", "base=16", "base=2"),
+    "decode": ('errors="replace"',),
+    "encode": ('errors="replace"',),
+    "field": ("default_factory=list", "default_factory=dict"),
+}
+
+
+def keyword_added(site: Site) -> Iterator[Change]:
+    for node in calls_of(site):
+        name = callee(node)[0]
+        given = {keyword.arg for keyword in node.keywords}
+        if any(isinstance(argument, ast.GeneratorExp) for argument in node.args):
+            continue
+        for rank, text in enumerate(KEYWORDS.get(name, ())):
+            if text.split("=")[0] not in given:
+                end, lead = closing(site, node)
+                what = "`%s`" % short(site.text(node))
+                yield Change(((end, end, lead + text),), 0.25 * rank, what, "lacks `%s`" % text)

@@ -1,0 +1,74 @@
+"""Depth: a statement that belongs behind its block, or into the block before it, or under no condition."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator, List, Tuple
+
+from ..site import Change, Site
+from ..source import first_line
+from ..unit import Edit
+from .statements import what_of
+
+
+def dedented(site: Site, body: List[ast.stmt], outer: ast.stmt) -> Tuple[Edit, ...]:
+    """Edits that bring lines of a body to the depth of the statement that holds it."""
+    deep, flat = site.source.indent(body[0]), site.source.indent(outer)
+    if deep.strip() or not deep.startswith(flat) or body[0].lineno == outer.lineno:
+        return ()
+    edits = []
+    for line in range(first_line(body[0]), (body[-1].end_lineno or body[-1].lineno) + 1):
+        begin = site.source.line_start(line)
+        if site.source.data[begin : begin + len(deep)] == deep.encode():
+            edits.append((begin, begin + len(deep), flat))
+    return tuple(edits)
+
+
+def less_deep(site: Site) -> Iterator[Change]:
+    """The last statement of a block belongs behind the block: a `return` inside its loop."""
+    stmt, parent = site.stmt, site.parent(site.stmt)
+    inner = isinstance(parent, (ast.For, ast.While, ast.If, ast.With, ast.AsyncFor))
+    if not inner or not site.is_last() or not site.source.alone(stmt) or len(site.block()) < 2:
+        return
+    assert isinstance(parent, ast.stmt)
+    last_in_parent = (parent.end_lineno or 0) == (stmt.end_lineno or 0)
+    edits = dedented(site, [stmt], parent)
+    if edits and last_in_parent:
+        loop = isinstance(parent, (ast.For, ast.While, ast.AsyncFor))
+        where = "every time round the loop" if loop else "only inside the block"
+        cost = 0.0 if loop or isinstance(stmt, ast.Return) else 0.5
+        yield Change(edits, cost, what_of(site), "happens %s; it belongs behind it" % where)
+
+
+def deeper(site: Site) -> Iterator[Change]:
+    """The statement behind a block belongs into the block."""
+    block = site.block()
+    at = block.index(site.stmt)
+    before = block[at - 1] if at else None
+    if (
+        before is None
+        or not isinstance(before, (ast.For, ast.While, ast.If, ast.With))
+        or not site.source.alone(site.stmt)
+    ):
+        return
+    body = before.orelse or before.body if isinstance(before, (ast.If, ast.For, ast.While)) else before.body
+    deep, flat = site.source.indent(body[-1]), site.source.indent(site.stmt)
+    if deep.strip() or len(deep) <= len(flat) or getattr(before, "orelse", None):
+        return
+    edits = []
+    for line in range(site.stmt.lineno, (site.stmt.end_lineno or site.stmt.lineno) + 1):
+        begin = site.source.line_start(line)
+        if site.source.data[begin : begin + len(flat)] == flat.encode():
+            edits.append((begin, begin + len(flat), deep))
+    yield Change(tuple(edits), 0.2, what_of(site), "stands behind the block that it belongs into")
+
+
+def unconditional(site: Site) -> Iterator[Change]:
+    """`if c: body` becomes `body`."""
+    stmt = site.stmt
+    if isinstance(stmt, ast.If) and not stmt.orelse and site.source.alone(stmt):
+        edits = dedented(site, stmt.body, stmt)
+        if edits:
+            start = site.source.lines_of(stmt)[0]
+            head = (start, site.source.line_start(stmt.body[0].lineno), "")
+            yield Change((head, *edits), 0.0, what_of(site), "makes conditional what must always happen")

@@ -1,0 +1,91 @@
+"""Guards: an early way out for what is empty, `None`, zero or alone; a value where none was given."""
+
+from __future__ import annotations
+
+import ast
+from typing import Dict, Iterator, List, Tuple
+
+from ..site import Change, Site
+from ..source import blocks
+from .flow import in_loop
+from .statements import docstring, holds_docstring
+
+
+def guarded(site: Site) -> Iterator[Change]:
+    """An early way out in front: `if not x: return …`, `if x is None: …`, inside a loop `continue`."""
+    if (
+        site.function is None
+        or not site.source.alone(site.stmt)
+        or isinstance(site.stmt, (ast.Break, ast.Continue, ast.Pass))
+    ):
+        return
+    if holds_docstring(site):
+        return
+    looping = in_loop(site)
+    for name, near in sorted(site.live().items(), key=lambda pair: pair[1])[:6]:
+        distance = near + (0.0 if _reads(site.stmt, name) else 0.5)
+        for cost, test, words in _tests(name):
+            for more, exit_text in _exits(site, looping, name):
+                fault = "does not handle %s: it needs `if %s: %s`" % (words, test, exit_text)
+                text = "if %s:\n%s%s" % (test, step(site), exit_text)
+                yield Change(site.insert_before(text), distance + cost + more, "`%s`" % site.function.name, fault)
+
+
+def _reads(stmt: ast.stmt, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(stmt))
+
+
+def _tests(name: str) -> Tuple[Tuple[float, str, str], ...]:
+    return (
+        (0.0, "not " + name, "an empty `%s`" % name),
+        (0.1, name + " is None", "`%s` being `None`" % name),
+        (0.7, name + " == 0", "`%s` being zero" % name),
+        (0.7, name + " < 0", "a negative `%s`" % name),
+        (0.8, name + " <= 0", "`%s` being zero or less" % name),
+        (0.8, "len(%s) == 1" % name, "a single `%s`" % name),
+        (0.9, name + " < 2", "`%s` below two" % name),
+        (1.0, name, "`%s` being there" % name),
+    )
+
+
+def _exits(site: Site, looping: bool, name: str) -> List[Tuple[float, str]]:
+    """What a guard can do, the values first that this function already gives back."""
+    function = site.function
+    assert function is not None
+    known: Dict[str, float] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Return) and isinstance(node.value, (ast.Constant, ast.List, ast.Dict, ast.Tuple)):
+            known.setdefault("return " + site.text(node.value), 0.0)
+        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Name) and node.value.id in site.live():
+            known.setdefault("return " + node.value.id, 0.2)
+    for rank, text in enumerate(("None", "[]", "0", '""', "False", "True", "{}", name)):
+        known.setdefault("return " + text, 0.3 + 0.1 * rank)
+    exits = [(cost, text) for text, cost in known.items() if "\n" not in text]
+    if looping:
+        exits += [(0.1, "continue"), (0.4, "break")]
+    return exits
+
+
+def step(site: Site) -> str:
+    """One level of indentation as this file writes it."""
+    for node in ast.walk(site.source.tree):
+        for block in blocks(node):
+            outer = node.col_offset if isinstance(node, ast.stmt) else 0
+            text = site.source.indent(block[0])
+            if isinstance(node, ast.stmt) and not text.strip() and len(text) > outer:
+                return text[outer:]
+    return "    "
+
+
+def defaulted(site: Site) -> Iterator[Change]:
+    """`if x is None: x = []` in front, and `self.x = x` or another assignment that is missing."""
+    if site.function is None or not site.source.alone(site.stmt) or holds_docstring(site):
+        return
+    first = site.function.body[1:2] if docstring(site.function.body[0]) else site.function.body[:1]
+    if site.stmt in first:
+        for argument in site.function.args.args + site.function.args.kwonlyargs:
+            for rank, value in enumerate(("[]", "{}", "0", '""', "set()", "1")):
+                if argument.arg not in ("self", "cls"):
+                    text = "if %s is None:\n%s%s = %s" % (argument.arg, step(site), argument.arg, value)
+                    fault = "has no value to use when `%s` is `None`" % argument.arg
+                    yield Change(site.insert_before(text), 0.15 * rank, "`%s`" % site.function.name, fault)

@@ -1,0 +1,110 @@
+"""Values that must go through something first: a builtin, a function of the file, a method, a bound."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ..site import Change, Site, short
+from ..source import FunctionNode
+
+WRAPS = (
+    "int",
+    "str",
+    "float",
+    "list",
+    "sorted",
+    "abs",
+    "len",
+    "set",
+    "tuple",
+    "sum",
+    "max",
+    "min",
+    "bool",
+    "reversed",
+    "round",
+)
+
+
+def wrappable(site: Site) -> Iterator[ast.expr]:
+    for node in site.of(ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Subscript, ast.ListComp, ast.GeneratorExp):
+        parent = site.parent(node)
+        callee = isinstance(parent, ast.Call) and parent.func is node
+        stored = isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
+        if not callee and not stored and not isinstance(parent, (ast.Attribute, ast.Expr, ast.Starred)):
+            assert isinstance(node, ast.expr)
+            yield node
+
+
+def wrapped(site: Site) -> Iterator[Change]:
+    """`x` becomes `int(x)`, `sorted(x)` and the like."""
+    for node in wrappable(site):
+        text = site.text(node)
+        inner = text[1:-1] if isinstance(node, ast.GeneratorExp) and text.startswith("(") else text
+        outer = site.parent(node)
+        weight = 0.0 if isinstance(outer, (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare)) else 0.5
+        for rank, name in enumerate(WRAPS):
+            if not text.startswith(name + "("):
+                fault = "must go through `%s(…)`" % name
+                yield Change(
+                    site.swap(node, "%s(%s)" % (name, inner)), weight + 0.12 * rank, "`%s`" % short(text), fault
+                )
+
+
+def clamped(site: Site) -> Iterator[Change]:
+    """`x` becomes `max(0, x)`, `max(best, x)` or `min(limit, x)`."""
+    for node in wrappable(site):
+        if not isinstance(site.parent(node), (ast.Return, ast.Assign, ast.AugAssign, ast.Call)):
+            continue
+        text = site.text(node)
+        bounds = ["0", "1", *[name for name in site.live() if name != text][:4]]
+        for rank, bound in enumerate(bounds):
+            for name in ("max", "min"):
+                fault = "is not kept %s `%s`" % ("above" if name == "max" else "below", bound)
+                edits = site.swap(node, "%s(%s, %s)" % (name, bound, text))
+                yield Change(edits, 0.15 * rank + (0.2 if name == "min" else 0.0), "`%s`" % short(text), fault)
+
+
+METHODS = (
+    "strip()",
+    "lower()",
+    "upper()",
+    "copy()",
+    "items()",
+    "split()",
+    "rstrip()",
+    "keys()",
+    "values()",
+    "title()",
+)
+
+
+def method_added(site: Site) -> Iterator[Change]:
+    """`x` becomes `x.strip()`, `x.lower()`, `x.items()`, `x.copy()` and the like."""
+    around = site.text(site.function) if site.function is not None else ""
+    for node in wrappable(site):
+        text = site.operand(node)
+        if isinstance(node, (ast.BinOp, ast.GeneratorExp)):
+            continue
+        for rank, method in enumerate(METHODS):
+            if not text.endswith("." + method):
+                edits = site.swap(node, "%s.%s" % (text, method))
+                # Where one side is stripped or lowered, the other one should be.
+                cost = 0.05 * rank - 0.9 if "." + method in around else 0.15 * rank
+                yield Change(edits, cost, "`%s`" % short(text), "is used without `.%s`" % method)
+
+
+def wrapped_by_project(site: Site) -> Iterator[Change]:
+    """`x` becomes `clean(x)`, for a function of the file that takes one argument."""
+    functions = [
+        node for node in site.source.tree.body if isinstance(node, FunctionNode) and node is not site.function
+    ]
+    single = [node.name for node in functions if len(node.args.args) - len(node.args.defaults) == 1]
+    for node in wrappable(site):
+        if isinstance(site.parent(node), (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare)):
+            text = site.text(node)
+            for name in single:
+                if not text.startswith(name + "("):
+                    edits = site.swap(node, "%s(%s)" % (name, text))
+                    yield Change(edits, 0.0, "`%s`" % short(text), "does not go through `%s`" % name)
