@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Callable, Iterator, NamedTuple, Tuple
 
+from .broken import BrokenSource
 from .operators import (
     arguments,
     arithmetic,
@@ -28,6 +29,7 @@ from .operators import (
     updates,
     wrapping,
 )
+from .operators.syntax.kinds import KINDS, syntax_changes
 from .site import Change, Site
 
 
@@ -139,3 +141,10 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("parameters", 1.8, headers.parameters),
     Operator("base-constructor", 1.6, headers.initialised),
 )
+
+SYNTAX: Tuple[Operator, ...] = tuple(Operator(name, price, syntax_changes(kind)) for name, price, kind in KINDS)
+"""For files that do not compile."""
+
+
+def operators_for(site: Site) -> Tuple[Operator, ...]:
+    return SYNTAX if isinstance(site.source, BrokenSource) else OPERATORS

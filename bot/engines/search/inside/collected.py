@@ -10,6 +10,7 @@ import time
 from typing import Any, Dict, List, Optional, Set, Tuple
 
 from .baseline import NEIGHBOURS, Baseline, gathered, measure, nearest, steady, trace_items
+from .broken import broken_places
 from .frontier import Frontier
 from .guard import TreeGuard
 from .hints import Hints
@@ -46,6 +47,7 @@ class Collected:
         modules, definitions = project_names(files, job.raw.get("paths", []))
         self.hints = Hints(job.reds, modules, definitions, methods_of(files))
         self.survey = Survey(files, self.hints)
+        self.broken = broken_places(files, self.hints)
 
     def search(self, ready: Optional[Prepared], session: Session) -> None:
         """Collect, then search; without a session only slow candidates at import level are left."""
@@ -84,7 +86,7 @@ class Collected:
             guard=self.guard,
             ground=ground,
             fast=Frontier(self.survey.executed(suspicion)),
-            slow=Frontier(self.survey.imported(suspicion, extra)),
+            slow=Frontier(self.survey.imported(suspicion, extra) + self.broken),
             greens=lambda: greens,
             limit_s=limit_s,
             stateful=stateful,

@@ -7,7 +7,7 @@ import math
 import traceback
 from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from .catalogue import OPERATORS, Operator
+from .catalogue import OPERATORS, SYNTAX, Operator, operators_for
 from .kinds import Raw
 from .places import Place
 from .site import Change, Site
@@ -48,7 +48,7 @@ class Frontier:
         self._heap: List[Tuple[float, int, Any]] = []
         self._serial = 0
         self._seen: Set[Any] = set()
-        self._made = {operator.name: 0 for operator in OPERATORS}
+        self._made = {operator.name: 0 for operator in OPERATORS + SYNTAX}
         cheapest = min(operator.price for operator in OPERATORS)
         for place in places:
             base = -SUSPICION_WEIGHT * math.log(min(1.0, max(place.score, 0.01)))
@@ -69,7 +69,7 @@ class Frontier:
                 return entry
             if len(entry) == 2:
                 base, site = entry
-                for operator in OPERATORS:
+                for operator in operators_for(site):
                     # No change of an operator costs less than its price by more than one.
                     self._push(base + operator.price - 1.0, (base, site, operator))
             else:

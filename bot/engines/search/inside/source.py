@@ -24,13 +24,13 @@ class Source:
     """A parsed file. Offsets are bytes into `data`. Raises SyntaxError, ValueError or UnicodeDecodeError."""
 
     def __init__(self, path: str, data: bytes) -> None:
-        _refuse_other_encodings(data)
+        refuse_other_encodings(data)
         self.path = path
         self.data = data
         self.tree = _plain_slices(ast.parse(data))
         self.bom = 3 if data.startswith(b"\xef\xbb\xbf") else 0
         self.starts = [0] + [match.end() for match in _BREAK.finditer(data)]
-        self.newline = _newline(data)
+        self.newline = newline_of(data)
         self.parents: Dict[ast.AST, ast.AST] = {}
         for node in ast.walk(self.tree):
             for child in ast.iter_child_nodes(node):
@@ -97,7 +97,8 @@ def _plain_slices(tree: ast.Module) -> ast.Module:
     return tree
 
 
-def _refuse_other_encodings(data: bytes) -> None:
+def refuse_other_encodings(data: bytes) -> None:
+    """Raises ValueError unless the file is UTF-8 and says nothing else of itself."""
     for line in data.split(b"\n", 2)[:2]:
         named = _CODING.match(line)
         if named and named.group(1).lower().replace(b"_", b"-") not in (
@@ -110,7 +111,7 @@ def _refuse_other_encodings(data: bytes) -> None:
     data.decode("utf-8")
 
 
-def _newline(data: bytes) -> str:
+def newline_of(data: bytes) -> str:
     found = _BREAK.search(data)
     return found.group().decode("ascii") if found else "\n"
 
