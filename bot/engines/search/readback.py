@@ -19,13 +19,20 @@ Offset = Annotated[int, Field(ge=0, le=64 * 1024 * 1024)]
 Edit = tuple[Offset, Offset, Annotated[str, Field(max_length=MOST_ADDED_BYTES)]]
 
 
-class Claim(BaseModel):
-    """One candidate as the box describes it."""
+class FileEdits(BaseModel):
+    """Edits of one file."""
 
     model_config = ConfigDict(strict=False, extra="ignore")
 
     path: Annotated[str, Field(max_length=4096)]
     edits: Annotated[list[Edit], Field(min_length=1, max_length=200)]
+
+
+class Claim(FileEdits):
+    """One candidate as the box describes it."""
+
+    also: Annotated[list[FileEdits], Field(max_length=4)] = []
+    """Further files, when it changes two places that are not in one."""
     operator: Annotated[str, Field(max_length=60, pattern=r"^[a-z-]+$")]
     line: Annotated[int, Field(ge=0, le=10**7)]
     function: Annotated[str, Field(max_length=200)] = ""
@@ -67,14 +74,11 @@ def candidate_from(raw: object, failure: Failure, workbench: Workbench) -> Candi
         claim = Claim.model_validate(raw)
     except ValidationError:
         return None
-    if claim.path not in editable_paths(workbench):
-        return None
-    pristine = workbench.tree[claim.path].data
-    data = spliced(pristine, claim.edits)
-    if data is None or data == pristine:
+    patch = _patch([claim, *claim.also], workbench)
+    if patch is None:
         return None
     return Candidate(
-        patch=Patch({claim.path: data}),
+        patch=patch,
         engine="search",
         operator=claim.operator,
         root_cause=root_cause(
@@ -88,6 +92,21 @@ def candidate_from(raw: object, failure: Failure, workbench: Workbench) -> Candi
         path=claim.path,
         line=claim.line,
     )
+
+
+def _patch(claims: list[FileEdits], workbench: Workbench) -> Patch | None:
+    """The files as they would be; None when one may not be touched, or would stay as it is."""
+    editable = editable_paths(workbench)
+    files: dict[str, bytes | None] = {}
+    for claim in claims:
+        if claim.path not in editable or claim.path in files:
+            return None
+        pristine = workbench.tree[claim.path].data
+        data = spliced(pristine, claim.edits)
+        if data is None or data == pristine:
+            return None
+        files[claim.path] = data
+    return Patch(files)
 
 
 def spliced(pristine: bytes, edits: list[Edit]) -> bytes | None:

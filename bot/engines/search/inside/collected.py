@@ -18,10 +18,12 @@ from .job import Job
 from .kinds import Session
 from .live import Live
 from .places import Survey
+from .plan import Plan
 from .prepared import Prepared
 from .rank import described
 from .runner import WAYS, Protocol, Recorder, Run
-from .search import Plan, Search
+from .search import Search
+from .state import State
 from .suspects import Suspicion
 from .trace import ImportTrace, Lines, Paths
 from .trial import Ground
@@ -121,7 +123,7 @@ class Collected:
         suspicion = self._traced(items, red, greens, run)
         kept = self._steady(items, greens, protocol, share_s)
         limit_s = max(0.02, 6 * base.slowest_s(way) + 0.01)
-        ground = Ground(self.guard.root, live, items, red, run, protocol, config)
+        ground = Ground(self.guard.root, live, State(self.paths), items, red, run, protocol, config)
         return ground, suspicion, limit_s, base.stateful(), kept
 
     def _traced(self, items: Dict[str, Any], red: List[str], greens: List[str], run: Run) -> Suspicion:
@@ -141,12 +143,12 @@ class Collected:
         return [message["id"] for message in messages if message["ok"]]
 
     def _report(self, search: Search, suspicion: Suspicion) -> None:
-        ranked = sorted(search.survivors, key=lambda pair: pair[0])[:10]
+        ranked = sorted(search.standing.survivors, key=lambda pair: pair[0])[:10]
         self.host.send(
             {
                 "kind": "result",
                 "candidates": [described(candidate, cost) for cost, candidate in ranked],
-                "tried": search.tried,
+                "tried": search.standing.tried,
                 "seconds": round(time.monotonic() - self.began_s, 3),
                 "places": self.survey.named(suspicion)[:10],
                 "best": search.partial(),

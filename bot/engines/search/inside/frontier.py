@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 import traceback
-from typing import Any, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .catalogue import OPERATORS, SYNTAX, Operator, operators_for
 from .kinds import Raw
@@ -17,28 +17,55 @@ SUSPICION_WEIGHT = 1.2
 MOST_OF_ONE_OPERATOR = 40_000
 
 
-class Candidate(NamedTuple):
-    """One concrete edit of one file. `exact`: the fast path can try it."""
+class Part(NamedTuple):
+    """Edits of one operator at one place."""
 
-    edits: Tuple[Edit, ...]
-    cost: float
-    operator: str
-    what: str
-    fault: str
     site: Site
-    exact: bool
+    edits: Tuple[Edit, ...]
 
     @property
     def path(self) -> str:
         return self.site.source.path
 
-    @property
-    def key(self) -> Tuple[str, Tuple[Edit, ...]]:
-        return self.path, self.edits
+
+class Candidate(NamedTuple):
+    """One concrete change, at one place or at two. `exact`: the fast path can try it."""
+
+    parts: Tuple[Part, ...]
+    cost: float
+    operator: str
+    what: str
+    fault: str
+    exact: bool
 
     @property
-    def unit(self) -> Optional[Unit]:
-        return self.site.unit
+    def site(self) -> Site:
+        """Where it is told to be: the place of its first part."""
+        return self.parts[0].site
+
+    @property
+    def path(self) -> str:
+        return self.parts[0].path
+
+    @property
+    def key(self) -> Tuple[Tuple[str, Tuple[Edit, ...]], ...]:
+        return tuple((part.path, part.edits) for part in self.parts)
+
+    def files(self) -> Dict[str, Tuple[Edit, ...]]:
+        """Path -> all edits of that file."""
+        found: Dict[str, Tuple[Edit, ...]] = {}
+        for part in self.parts:
+            found[part.path] = found.get(part.path, ()) + part.edits
+        return found
+
+    def swaps(self) -> List[Tuple[Unit, Tuple[Edit, ...]]]:
+        """The functions that change, with the edits of each. Only for exact ones."""
+        found: Dict[int, Tuple[Unit, Tuple[Edit, ...]]] = {}
+        for part in self.parts:
+            unit = part.site.unit
+            assert unit is not None
+            found[id(unit)] = (unit, found.get(id(unit), (unit, ()))[1] + part.edits)
+        return list(found.values())
 
 
 class Frontier:
@@ -94,7 +121,8 @@ class Frontier:
         self._made[operator] += 1
         cost = base + change.cost
         exact = site.unit is not None and site.unit.holds(change.edits)
-        self._push(cost, Candidate(change.edits, cost, operator, change.what, change.fault, site, exact))
+        part = Part(site, change.edits)
+        self._push(cost, Candidate((part,), cost, operator, change.what, change.fault, exact))
 
 
 def _changes_nothing(site: Site, edits: Tuple[Edit, ...]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Dict, List, Set
+from typing import Any, Dict, List, Set, Tuple
 
 from .frontier import Candidate
 from .hints import Hints
@@ -31,9 +31,7 @@ _LITERAL = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\d+(?:\.\d+)?")
 
 def final_cost(candidate: Candidate, hints: Hints) -> float:
     """Lower is better: the operator's price, the size of the edit, and what smells of the test's own values."""
-    data = candidate.site.source.data
-    old = " ".join(data[start:end].decode("utf-8", "replace") for start, end, _text in candidate.edits)
-    new = " ".join(text for _start, _end, text in candidate.edits)
+    old, new = texts_of(candidate)
     size = abs(len(new) - len(old)) + (0 if len(new) < 40 else len(new) - 40)
     cost = candidate.cost + PER_CHARACTER * size
     if (_literals(new) - _literals(old)) & hints.expected():
@@ -44,13 +42,23 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
     return cost
 
 
+def texts_of(candidate: Candidate) -> Tuple[str, str]:
+    """What the edits take out, and what they put in."""
+    old, new = [], []
+    for part in candidate.parts:
+        data = part.site.source.data
+        old += [data[start:end].decode("utf-8", "replace") for start, end, _text in part.edits]
+        new += [text for _start, _end, text in part.edits]
+    return " ".join(old), " ".join(new)
+
+
 def _literals(text: str) -> Set[str]:
     return {found.strip("'\"") for found in _LITERAL.findall(text)}
 
 
 def line_of(candidate: Candidate) -> int:
     """The line where the edit starts."""
-    first = min(start for start, _end, _text in candidate.edits)
+    first = min(start for start, _end, _text in candidate.parts[0].edits)
     return candidate.site.source.data[:first].count(b"\n") + 1
 
 
@@ -68,10 +76,12 @@ def function_of(candidate: Candidate) -> str:
 
 def described(candidate: Candidate, cost: float) -> Dict[str, Any]:
     """What the host is told."""
-    edits: List[List[Any]] = [[start, end, text] for start, end, text in candidate.edits]
+    files: List[Dict[str, Any]] = [
+        {"path": path, "edits": [list(edit) for edit in edits]} for path, edits in candidate.files().items()
+    ]
     return {
-        "path": candidate.path,
-        "edits": edits,
+        **files[0],
+        "also": files[1:],
         "operator": candidate.operator,
         "line": line_of(candidate),
         "function": function_of(candidate),

@@ -17,6 +17,8 @@ class Fault(NamedTuple):
 
     kind: str
     message: str
+    line: int = 0
+    """Where in the test's own file it ended; 0 when that is not known."""
 
 
 Run = Callable[[Any], Optional[Fault]]
@@ -33,12 +35,21 @@ class Recorder:
         self.reports.append(report)
 
 
-def _fault(error: BaseException) -> Fault:
+def _fault(error: BaseException, item: Item) -> Fault:
     try:
         message = str(error)
     except Exception:
         message = "?"
-    return Fault(type(error).__name__, message[:MESSAGE_CHARS])
+    return Fault(type(error).__name__, message[:MESSAGE_CHARS], _line(error, str(getattr(item, "path", ""))))
+
+
+def _line(error: BaseException, path: str) -> int:
+    trace = error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == path:
+            return trace.tb_lineno
+        trace = trace.tb_next
+    return 0
 
 
 def _renew(item: Item) -> None:
@@ -53,7 +64,7 @@ def _renew(item: Item) -> None:
 def _kept(item: Item) -> Optional[Fault]:
     """The failure that a unittest item keeps to itself."""
     kept = getattr(item, "_excinfo", None)
-    return _fault(kept[0].value) if kept else None
+    return _fault(kept[0].value, item) if kept else None
 
 
 def direct(item: Item) -> Optional[Fault]:
@@ -66,11 +77,11 @@ def direct(item: Item) -> Optional[Fault]:
         item.runtest()
         fault = _kept(item)
     except BaseException as error:
-        fault = _fault(error)
+        fault = _fault(error, item)
     try:
         state.teardown_exact(None)
     except BaseException as error:
-        fault = fault or _fault(error)
+        fault = fault or _fault(error, item)
     return fault
 
 
@@ -84,11 +95,11 @@ def hooked(item: Item) -> Optional[Fault]:
         hooks.pytest_runtest_call(item=item)
         fault = _kept(item)
     except BaseException as error:
-        fault = _fault(error)
+        fault = _fault(error, item)
     try:
         hooks.pytest_runtest_teardown(item=item, nextitem=None)
     except BaseException as error:
-        fault = fault or _fault(error)
+        fault = fault or _fault(error, item)
     return fault
 
 
@@ -104,7 +115,7 @@ class Protocol:
             _renew(item)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
         except BaseException as error:
-            return _fault(error)
+            return _fault(error, item)
         for report in self._recorder.reports:
             if report.outcome != "passed" and not hasattr(report, "wasxfail"):
                 return Fault(report.outcome, str(getattr(report, "longrepr", ""))[-MESSAGE_CHARS:])

@@ -70,17 +70,19 @@ class SlowRun:
 
 def attempt(pytest_run: Pytest, guard: TreeGuard, wire: Wire, request: Dict[str, Any]) -> None:
     """In a child: make the edit, run the wanted tests, report."""
-    path = request["path"]
-    pristine, mode = guard.files[path]
-    data = spliced(pristine, [(e[0], e[1], e[2]) for e in request["edits"]])
-    compile(data, path, "exec", dont_inherit=True)
+    changed = {
+        path: spliced(guard.files[path][0], [(e[0], e[1], e[2]) for e in edits]) for path, edits in request["files"]
+    }
+    for path, data in changed.items():
+        compile(data, path, "exec", dont_inherit=True)
     # Cached code is found by size and second of its source: an edit of one letter would not be seen.
     caches = tempfile.mkdtemp(prefix="search-")
     sys.pycache_prefix = caches
     if request["proof"]:
-        guard.write(path, data, mode)
+        for path, data in changed.items():
+            guard.write(path, data, guard.files[path][1])
     else:
-        serve_from_memory(os.path.join(guard.root, path), data)
+        serve_from_memory({os.path.join(guard.root, path): data for path, data in changed.items()})
     plugin = SlowRun(request["wanted"])
     with contextlib.suppress(BaseException):
         pytest_run(plugin)
@@ -88,16 +90,17 @@ def attempt(pytest_run: Pytest, guard: TreeGuard, wire: Wire, request: Dict[str,
     wire.send({"ok": plugin.ok(), "lost": plugin.lost})
 
 
-def serve_from_memory(full_path: str, data: bytes) -> None:
-    """Let imports see a changed file that is not written: the tree stays whole for whoever runs beside us."""
+def serve_from_memory(changed: Dict[str, bytes]) -> None:
+    """Let imports see changed files that are not written: the tree stays whole for whoever runs beside us."""
     loader = importlib.machinery.SourceFileLoader
     real_data, real_stats = loader.get_data, loader.path_stats
 
     def get_data(self: Raw, path: Raw) -> bytes:
-        return data if os.path.realpath(str(path)) == full_path else real_data(self, path)
+        data = changed.get(os.path.realpath(str(path)))
+        return real_data(self, path) if data is None else data
 
     def path_stats(self: Raw, path: Raw) -> Raw:
-        if os.path.realpath(str(path)) == full_path:
+        if os.path.realpath(str(path)) in changed:
             raise OSError("no cached code for a file that is served from memory")
         return real_stats(self, path)
 

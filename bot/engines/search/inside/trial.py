@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set
+from types import CodeType, FunctionType
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .clock import Clock, OutOfTime
 from .frontier import Candidate
 from .kinds import Item
 from .live import Live, NotExact, restore, signature
 from .runner import Fault, Run, Scratch
+from .state import State
+from .unit import Unit
 from .wire import Wire
 
 FAILED, PASSED, TIMED_OUT, INVALID, KNOWN, INEXACT = range(6)
+
+WORTH_WATCHING = 8
+"""In a smaller batch the drift check would cost more than it tells."""
+
+Undo = List[Tuple[FunctionType, CodeType]]
 
 
 class Ground(NamedTuple):
@@ -20,6 +28,7 @@ class Ground(NamedTuple):
 
     root: str
     live: Live
+    state: State
     items: Dict[str, Any]
     targets: List[str]
     """Red tests, the quickest first."""
@@ -28,23 +37,64 @@ class Ground(NamedTuple):
     protocol: Run
     config: Any
 
+    def swapped(self, codes: Sequence[Tuple[Unit, CodeType]]) -> Undo:
+        """Put code into the live functions; returns what was there. Raises NotExact."""
+        undo: Undo = []
+        try:
+            for unit, code in codes:
+                undo += self.live.swapped(unit, code)
+        except NotExact:
+            restore(undo)
+            raise
+        return undo
+
+    def forget(self) -> None:
+        """Put back what an earlier candidate left in caches, globals and the environment."""
+        self.live.forget()
+        self.state.restore()
+
+
+def compiled(candidate: Candidate) -> List[Tuple[Unit, CodeType]]:
+    """The functions that a candidate changes, with their new code. Raises SyntaxError or ValueError."""
+    return [(unit, unit.compiled(edits)) for unit, edits in candidate.swaps()]
+
+
+def effect_of(codes: Sequence[Tuple[Unit, CodeType]]) -> int:
+    """The same for candidates that come to the same code."""
+    return hash(tuple((unit.source.path, unit.first_line, signature(code)) for unit, code in codes))
+
 
 class Trial:
-    """Lives in one child and reports one message for each candidate."""
+    """Lives in one child and reports one message for each candidate.
 
-    def __init__(self, ground: Ground, limit_s: float, known: Set[int]) -> None:
+    `thorough` goes on behind a test that fails, and tells how far each one came.
+    """
+
+    def __init__(self, ground: Ground, limit_s: float, known: Set[int], thorough: bool = False) -> None:
         self._ground = ground
         self._limit_s = limit_s
         self._known = known
+        self._thorough = thorough
         self._clock = Clock()
         self._scratch = Scratch(ground.config)
 
-    def batch(self, wire: Wire, candidates: Sequence[Candidate], first: int) -> None:
-        for number, candidate in enumerate(candidates, first):
-            code, cured, effect = self._attempt(candidate)
-            wire.send({"n": number, "code": code, "cured": cured, "effect": effect})
+    def batch(self, wire: Wire, candidates: Sequence[Candidate]) -> None:
+        watched = len(candidates) >= WORTH_WATCHING
+        before = self._untouched() if watched else None
+        for number, candidate in enumerate(candidates):
+            wire.send({"n": number, **self._attempt(candidate)})
             self._tidy()
+        if watched and self._untouched() != before:
+            wire.send({"drift": True})
         self._scratch.remove()
+
+    def _untouched(self) -> Optional[Fault]:
+        """How the quickest red test fails with no change made: the same before and after, or state has leaked."""
+        self._ground.forget()
+        fault = self._timed(self._ground.items[self._ground.targets[0]])
+        self._tidy()
+        # Messages may show addresses and times.
+        return fault if fault is None else fault._replace(message="")
 
     def _tidy(self) -> None:
         self._scratch.empty()
@@ -53,48 +103,59 @@ class Trial:
         except OSError:
             os._exit(4)
 
-    def _attempt(self, candidate: Candidate) -> "tuple[int, int, int]":
+    def _attempt(self, candidate: Candidate) -> Dict[str, Any]:
         try:
             self._clock.arm(max(1.0, self._limit_s))
-            unit = candidate.unit
-            assert unit is not None
-            new = unit.compiled(candidate.edits)
-            effect = hash((unit.source.path, unit.first_line, signature(new)))
-            if effect in self._known or signature(new) == signature(unit.pristine):
-                return KNOWN, 0, effect
+            codes = compiled(candidate)
+            effect = effect_of(codes)
+            if effect in self._known or all(signature(code) == signature(unit.pristine) for unit, code in codes):
+                return _told(KNOWN, effect)
             self._known.add(effect)
-            undo = self._ground.live.swapped(unit, new)
+            undo = self._ground.swapped(codes)
         except NotExact:
-            return INEXACT, 0, 0
+            return _told(INEXACT)
         except (SyntaxError, ValueError, RecursionError, OverflowError, OutOfTime, MemoryError):
-            return INVALID, 0, 0
+            return _told(INVALID)
         finally:
             self._clock.disarm()
         try:
-            code, cured = self._judge()
+            self._ground.forget()
+            return self._all_judged(effect) if self._thorough else self._judged(effect)
         finally:
             restore(undo)
-        return code, cured, effect
 
-    def _judge(self) -> "tuple[int, int]":
+    def _judged(self, effect: int) -> Dict[str, Any]:
         """Run the red tests until one fails; how many passed before."""
-        self._ground.live.forget()
         cured = 0
         for name in self._ground.targets:
-            fault = self._timed(self._ground.run, self._ground.items[name])
+            fault = self._timed(self._ground.items[name])
             if fault is not None:
-                return (TIMED_OUT if fault.kind == "OutOfTime" else FAILED), cured
+                return _told(TIMED_OUT if fault.kind == "OutOfTime" else FAILED, effect, cured=cured)
             cured += 1
-        return PASSED, cured
+        return _told(PASSED, effect, cured=cured)
 
-    def _timed(self, run: Run, item: Item) -> Optional[Fault]:
+    def _all_judged(self, effect: int) -> Dict[str, Any]:
+        faults = []
+        for name in self._ground.targets:
+            fault = self._timed(self._ground.items[name])
+            faults.append(None if fault is None else [fault.kind, fault.line, fault.message])
+            if fault is not None and fault.kind == "OutOfTime":
+                return _told(TIMED_OUT, effect)
+        code = FAILED if any(faults) else PASSED
+        return _told(code, effect, cured=faults.count(None), faults=faults)
+
+    def _timed(self, item: Item) -> Optional[Fault]:
         try:
             self._clock.arm(self._limit_s)
-            return run(item)
+            return self._ground.run(item)
         except OutOfTime:
             return Fault("OutOfTime", "")
         finally:
             self._clock.disarm()
+
+
+def _told(code: int, effect: int = 0, **more: Any) -> Dict[str, Any]:
+    return {"code": code, "effect": effect, "cured": 0, **more}
 
 
 def recheck(ground: Ground, candidate: Candidate, greens: Sequence[str], limit_s: float, wire: Wire) -> None:
@@ -102,10 +163,8 @@ def recheck(ground: Ground, candidate: Candidate, greens: Sequence[str], limit_s
     os.chdir(ground.root)
     clock = Clock()
     clock.arm(limit_s)
-    unit = candidate.unit
-    assert unit is not None
-    ground.live.forget()
-    ground.live.swapped(unit, unit.compiled(candidate.edits))
+    ground.forget()
+    ground.swapped(compiled(candidate))
     scratch = Scratch(ground.config)
     for name in list(ground.targets) + list(greens):
         fault = ground.protocol(ground.items[name])

@@ -1,0 +1,132 @@
+"""The slow path's queue: what only a new import can try, and proofs of the best survivors."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+from typing import Dict, Iterator, List, NamedTuple
+
+from .frontier import Candidate
+from .plan import Message, Plan, Standing, Waiting
+from .wire import Lines, Wire
+
+MOST_SLOW = 4000
+PROVEN = 3
+"""So many of the best survivors are proven by the slow path before we stop."""
+
+
+class Asked(NamedTuple):
+    """A request under way in the process that makes slow runs."""
+
+    candidate: Candidate
+    proof: bool
+
+
+class Slowly:
+    """Requests to the process that imports everything anew. `link` is readable when it has answered."""
+
+    def __init__(self, plan: Plan, standing: Standing, link: int) -> None:
+        self._plan = plan
+        self._standing = standing
+        self.link = link
+        self._lines = Lines()
+        self._waiting = Waiting()
+        self._serials = itertools.count()
+        self._proofs: Dict[object, bool] = {}
+        self.doubted: List[Candidate] = []
+        """Proofs that failed while something else ran: repeated while nothing does."""
+        self._unproven: List[Candidate] = []
+        self._active: Dict[int, Asked] = {}
+        self.lost = False
+        """The other process is gone."""
+
+    def offer(self, candidate: Candidate, penalty: float) -> None:
+        if len(self._waiting) < MOST_SLOW:
+            self._waiting.add(candidate.cost + penalty, candidate)
+
+    def busy(self) -> bool:
+        return bool(self._active or self.doubted or self._unproven)
+
+    def proving(self) -> bool:
+        return any(asked.proof for asked in self._active.values())
+
+    def fill(self, others: bool) -> None:
+        """Start what there is room for; `others` says that the fast path is at work too."""
+        self._prove_one(others)
+        while len(self._active) < (1 if others else self._plan.job.cores):
+            self._draw()
+            if not len(self._waiting):
+                return
+            self._ask(self._waiting.pop(), proof=False)
+
+    def _draw(self) -> None:
+        while self._plan.slow.next_cost() < min(self._waiting.cheapest(), default=math.inf):
+            candidate = self._plan.slow.next()
+            if candidate is None:
+                return
+            self.offer(candidate, 0.0)
+
+    def _prove_one(self, others: bool) -> None:
+        """The best survivors run the whole suite by the slow path: the gate will be as strict."""
+        if self.proving():
+            return
+        if self.doubted:
+            if not others:
+                self._ask(self.doubted[0], proof=True)
+        elif self._unproven:
+            self._ask(self._unproven.pop(0), proof=True)
+        else:
+            for candidate in self._standing.ranked()[:PROVEN]:
+                if candidate.key not in self._proofs:
+                    self._proofs[candidate.key] = False
+                    self._ask(candidate, proof=True)
+                    return
+
+    def _ask(self, candidate: Candidate, *, proof: bool) -> None:
+        job = self._plan.job
+        wanted = list(job.targets)
+        if proof and (job.suite_s < 0.1 * job.budget_s or not self._standing.has(candidate)):
+            wanted += self._plan.greens()
+        serial = next(self._serials)
+        self._active[serial] = Asked(candidate, proof)
+        files = [[path, [list(edit) for edit in edits]] for path, edits in candidate.files().items()]
+        limit_s = min(job.budget_s / 4, 10.0 + 6 * job.suite_s)
+        Wire(self.link).send({"n": serial, "files": files, "wanted": wanted, "proof": proof, "limit_s": limit_s})
+
+    def hear(self) -> None:
+        data = os.read(self.link, 1 << 16)
+        self.lost = self.lost or not data
+        for message in self._lines.feed(data):
+            self._hear(self._active.pop(message["n"]), message)
+
+    def _hear(self, asked: Asked, message: Message) -> None:
+        good = message.get("ok") is True
+        if asked.proof:
+            self._proven(asked.candidate, good)
+            return
+        self._standing.tried += 1
+        if good:
+            self._unproven.append(asked.candidate)
+
+    def _proven(self, candidate: Candidate, good: bool) -> None:
+        """A proof that fails is repeated while nothing else runs: a candidate beside it may have spoiled the tree."""
+        self._proofs[candidate.key] = good
+        if candidate in self.doubted:
+            self.doubted.remove(candidate)
+        elif not good:
+            self.doubted.append(candidate)
+            return
+        if good and not self._standing.has(candidate):
+            self._standing.survive(candidate)
+        elif not good:
+            self._standing.drop(candidate)
+
+    def best_is_proven(self) -> bool:
+        return all(self._proofs.get(candidate.key, False) for candidate in self._standing.ranked()[:PROVEN])
+
+    def costs(self) -> Iterator[float]:
+        """What is under way or waits: one number at least for each piece of work."""
+        yield from (asked.candidate.cost for asked in self._active.values())
+        yield from (candidate.cost for candidate in self._unproven + self.doubted)
+        yield from self._waiting.cheapest()
