@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import select
 import time
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
@@ -15,6 +16,7 @@ from .wire import Wire
 ITEM_S = 20.0
 """Processor time one test may use here."""
 NEIGHBOURS = 6
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
 def gathered(work: Callable[[Wire], None], limit_s: float) -> List[Dict[str, Any]]:
@@ -35,6 +37,7 @@ class Measured(NamedTuple):
     kind: Optional[str]
     """Name of its exception, None when it passed."""
     seconds: float
+    message: str
 
 
 def measure(items: Sequence[Any], protocol: Protocol, wire: Wire) -> None:
@@ -49,7 +52,23 @@ def measure(items: Sequence[Any], protocol: Protocol, wire: Wire) -> None:
             seconds = time.monotonic() - started
             clock.disarm()
             kind = None if fault is None else fault.kind
-            wire.send({"id": item.nodeid, "way": way, "kind": kind, "seconds": seconds})
+            message = "" if fault is None else plain(fault.message)
+            wire.send({"id": item.nodeid, "way": way, "kind": kind, "seconds": seconds, "message": message})
+    scratch.remove()
+
+
+def plain(message: str) -> str:
+    """A message without addresses, which differ from process to process."""
+    return _ADDRESS.sub("0x", message)
+
+
+def first_words(item: Any, run: Run, wire: Wire) -> None:
+    """In a child of its own: what a red test says when nothing ran before it."""
+    clock, scratch = Clock(), Scratch(item.config)
+    clock.arm(ITEM_S)
+    fault = run(item)
+    clock.disarm()
+    wire.send({"message": "" if fault is None else plain(fault.message)})
     scratch.remove()
 
 
@@ -60,7 +79,8 @@ class Baseline:
         self._runs: Dict[str, Dict[str, List[Measured]]] = {}
         for message in messages:
             ways = self._runs.setdefault(message["id"], {})
-            ways.setdefault(message["way"], []).append(Measured(message["kind"], message["seconds"]))
+            measured = Measured(message["kind"], message["seconds"], message["message"])
+            ways.setdefault(message["way"], []).append(measured)
         self._targets = targets
 
     def red(self) -> List[str]:
@@ -94,6 +114,10 @@ class Baseline:
     def stateful(self) -> bool:
         """True when a second run in the same process came out differently from the first."""
         return any(len({run.kind for run in ways.get("direct", [])}) > 1 for ways in self._runs.values())
+
+    def changing(self) -> List[str]:
+        """Red tests whose message is another one when they run again in the same process."""
+        return [t for t in self.red() if len({run.message for run in self._runs[t].get("direct", [])}) > 1]
 
     def slowest_s(self, way: str) -> float:
         return max((self.seconds(name, way) for name in self._runs), default=1.0)

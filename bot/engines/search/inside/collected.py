@@ -9,7 +9,7 @@ import sys
 import time
 from typing import Any, Dict, List, Optional, Set, Tuple
 
-from .baseline import NEIGHBOURS, Baseline, gathered, measure, nearest, steady, trace_items
+from .baseline import ITEM_S, NEIGHBOURS, Baseline, first_words, gathered, measure, nearest, steady, trace_items
 from .broken import broken_places
 from .frontier import Frontier
 from .guard import TreeGuard
@@ -123,8 +123,18 @@ class Collected:
         suspicion = self._traced(items, red, greens, run)
         kept = self._steady(items, greens, protocol, share_s)
         limit_s = max(0.02, 6 * base.slowest_s(way) + 0.01)
-        ground = Ground(self.guard.root, live, State(self.paths), items, red, run, protocol, config)
-        return ground, suspicion, limit_s, base.stateful(), kept
+        leaks, steady_words = self._leaks(items, base.changing(), run)
+        state = State(self.paths)
+        ground = Ground(self.guard.root, live, state, items, red, run, protocol, config, steady_words)
+        return ground, suspicion, limit_s, base.stateful() or leaks, kept
+
+    def _leaks(self, items: Dict[str, Any], changing: List[str], run: Run) -> Tuple[bool, bool]:
+        """Whether a test's second run shows what the first left behind; whether messages tell such things at all."""
+        if not changing:
+            return False, True
+        item = items[changing[0]]
+        words = [gathered(lambda wire: first_words(item, run, wire), ITEM_S)[:1] for _ in range(2)]
+        return words[0] == words[1], words[0] == words[1]
 
     def _traced(self, items: Dict[str, Any], red: List[str], greens: List[str], run: Run) -> Suspicion:
         cap_s = min(20.0, 0.15 * self.job.budget_s)

@@ -114,7 +114,7 @@ class Fast:
         )
 
     def be_patient(self) -> bool:
-        """Once everything else is tried: candidates that ran out of time get more of it. False when there are none."""
+        """Once all else is tried: candidates that ran out of time get more of it. False when there are none."""
         if not self._timed_out or self._standing.survivors or self._limit_s >= LONGEST_S or self.active:
             return False
         self._limit_s = min(LONGEST_S, self._limit_s * PATIENCE)
