@@ -7,11 +7,13 @@ import gc
 import re
 import sys
 import time
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from .baseline import ITEM_S, NEIGHBOURS, Baseline, first_words, gathered, measure, nearest, steady, trace_items
 from .broken import broken_places
-from .frontier import Frontier
+from .clusters import Cluster, Examined, clustered
+from .exam import EXAM_S, examine
+from .frontier import Candidate, Frontier
 from .guard import TreeGuard
 from .hints import Hints
 from .job import Job
@@ -50,6 +52,8 @@ class Collected:
         self.hints = Hints(job.reds, modules, definitions, methods_of(files))
         self.survey = Survey(files, self.hints)
         self.broken = broken_places(files, self.hints)
+        self.near: List[str] = []
+        """Green tests, those nearest to the red ones first."""
 
     def search(self, ready: Optional[Prepared], session: Session) -> None:
         """Collect, then search; without a session only slow candidates at import level are left."""
@@ -97,7 +101,7 @@ class Collected:
         )
         search = Search(plan, self.host, self.link)
         search.run()
-        self._report(search, suspicion)
+        self._report(search, suspicion, ground)
 
     def _ground(self, items: Dict[str, Any]) -> "Tuple[Optional[Ground], Suspicion, float, bool, List[str]]":
         live = Live(self.paths)
@@ -122,6 +126,7 @@ class Collected:
         self.job.targets = red
         suspicion = self._traced(items, red, greens, run)
         kept = self._steady(items, greens, protocol, share_s)
+        self.near = kept
         limit_s = max(0.02, 6 * base.slowest_s(way) + 0.01)
         leaks, steady_words = self._leaks(items, base.changing(), run)
         state = State(self.paths)
@@ -152,18 +157,33 @@ class Collected:
         messages = gathered(lambda wire: steady(chosen, protocol, wire, share_s), share_s + 2.0)
         return [message["id"] for message in messages if message["ok"]]
 
-    def _report(self, search: Search, suspicion: Suspicion) -> None:
-        ranked = sorted(search.standing.survivors, key=lambda pair: pair[0])[:10]
+    def _report(self, search: Search, suspicion: Suspicion, ground: Optional[Ground]) -> None:
+        survivors = sorted(search.standing.survivors, key=lambda pair: pair[0])
+        clusters = clustered(survivors, self._examined(survivors, ground))
         self.host.send(
             {
                 "kind": "result",
-                "candidates": [described(candidate, cost) for cost, candidate in ranked],
+                "candidates": [told for cluster in clusters for told in _told(cluster)][:20],
                 "tried": search.standing.tried,
                 "seconds": round(time.monotonic() - self.began_s, 3),
                 "places": self.survey.named(suspicion)[:10],
                 "best": search.partial(),
             }
         )
+
+    def _examined(self, survivors: List[Tuple[float, Candidate]], ground: Optional[Ground]) -> Examined:
+        if ground is None or len(survivors) < 1:
+            return Examined([])
+        candidates = [candidate for _cost, candidate in survivors]
+        tests = ground.targets + self.near[:NEIGHBOURS]
+        messages = gathered(lambda wire: examine(ground, self.paths, candidates, tests, wire), 3 * EXAM_S)
+        return Examined(messages)
+
+
+def _told(cluster: Cluster) -> Iterator[Dict[str, Any]]:
+    signs = cluster.signs._asdict() if cluster.signs is not None else {}
+    for cost, candidate in cluster.members:
+        yield {**described(candidate, cost), "share": round(cluster.share, 3), "signs": signs}
 
 
 def project_names(files: Dict[str, bytes], paths: List[str]) -> Tuple[Dict[str, str], Dict[str, List[str]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import gc
 from types import CodeType, FunctionType
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from .kinds import Raw
 from .source import paired
@@ -37,6 +37,11 @@ class Live:
         if path is not None:
             self._functions.setdefault((path, code.co_firstlineno, code.co_name), []).append(function)
 
+    def only(self, key: Key) -> Optional[FunctionType]:
+        """The function of this place; None when there are several, or when it needs cells of an outer one."""
+        found = self._functions.get(key, [])
+        return found[0] if len(found) == 1 and not found[0].__closure__ else None
+
     def forget(self) -> None:
         """Empty the caches of the tree's functions: they hold what an earlier candidate computed."""
         for cache in self._caches:
@@ -55,7 +60,8 @@ class Live:
                     restore(undo)
                     raise NotExact
                 undo.append((function, function.__code__))
-                function.__code__ = new_code.replace(co_filename=function.__code__.co_filename)
+                at = function.__code__
+                function.__code__ = new_code.replace(co_filename=at.co_filename, co_firstlineno=at.co_firstlineno)
         if not found:
             raise NotExact
         return undo

@@ -10,7 +10,7 @@ from .hints import Hints
 from .site import Site
 from .source import Function, FunctionNode, Source
 from .suspects import Suspicion
-from .unit import Unit, units_of
+from .unit import units_of
 
 IMPORT_TIME = 0.6
 """Weight of a module-level statement beside the suspicious line that reads its name."""
@@ -49,8 +49,7 @@ class Survey:
             if source is None:
                 continue
             lines = suspicion.lines(path)
-            units = units_of(source)
-            for site in self._sites(source, units):
+            for site in self.sites(source):
                 score = max((lines.get(n, 0.0) for n in range(site.first, site.last + 1)), default=0.0)
                 if site.function is not None and score > 0.0:
                     places.append(Place(site, score))
@@ -65,7 +64,7 @@ class Survey:
                 continue
             lines = suspicion.lines(path)
             read = _names_read(source, lines)
-            for site in self._sites(source, units_of(source)):
+            for site in self.sites(source):
                 if site.function is None:
                     score = _import_score(site, lines, read)
                     places.append(Place(site, max(score, 0.5 if path in extra else 0.0)))
@@ -81,7 +80,9 @@ class Survey:
                 ranked[name] = max(ranked.get(name, 0.0), place.score)
         return sorted(ranked, key=lambda name: -ranked[name])
 
-    def _sites(self, source: Source, units: Dict[Function, Unit]) -> Iterator[Site]:
+    def sites(self, source: Source) -> Iterator[Site]:
+        """All statements of a file."""
+        units = units_of(source)
         for node in ast.walk(source.tree):
             if isinstance(node, ast.stmt):
                 site = Site(source, node, None, self._hints)

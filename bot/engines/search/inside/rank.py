@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Set, Tuple
 
 from .frontier import Candidate
 from .hints import Hints
+from .natural import signs, unnaturalness
 from .source import enclosing_class
 
 HARD_CODED = 5.0
@@ -39,7 +40,7 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
     function = candidate.site.function
     if function is not None and function.name in JUDGES:
         cost += WEAKENED
-    return cost
+    return cost + unnaturalness(signs(candidate))
 
 
 def texts_of(candidate: Candidate) -> Tuple[str, str]:
@@ -87,5 +88,6 @@ def described(candidate: Candidate, cost: float) -> Dict[str, Any]:
         "function": function_of(candidate),
         "what": candidate.what,
         "fault": candidate.fault,
+        "natural": signs(candidate),
         "cost": round(cost, 3),
     }

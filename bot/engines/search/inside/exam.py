@@ -1,0 +1,147 @@
+"""The survivors on fresh inputs: which of them do the same, and how far each is from the code as it is."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import time
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+from .behaviour import outcome
+from .clock import Clock, OutOfTime
+from .frontier import Candidate
+from .inputs import Call, CallRecorder, fresh_calls, in_turn
+from .live import Key, restore
+from .runner import Scratch
+from .trace import Paths
+from .trial import Ground, compiled
+from .wire import Wire
+
+MOST_CALLS = 240
+EXAM_S = 0.8
+"""For all survivors together."""
+CALL_S = 0.5
+MOST_LATE = 4
+"""After so many calls without an end, the rest is taken to be without one too."""
+
+
+class Answers(NamedTuple):
+    """What one version of the code did with all inputs. `kinds`: o(k), e(rror), l(ate), one letter for each."""
+
+    kinds: str
+    marks: Tuple[int, ...]
+
+
+def examine(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tests: Sequence[str], wire: Wire) -> None:
+    """In a child: collect inputs from the tests, then ask the code as it is, twice, and each survivor."""
+    os.chdir(ground.root)
+    scratch = Scratch(ground.config)
+    examiner = _Examiner(ground)
+    calls = _recorded(ground, paths, candidates, tests)
+    asked = examiner.asked(calls, share_s=EXAM_S / (len(candidates) + 3))
+    wire.send({"fresh": [call.fresh for call in asked]})
+    for number in (-2, -1):
+        wire.send(_sent(number, examiner.answers(asked)))
+    for number, candidate in enumerate(candidates):
+        if not candidate.exact:
+            continue
+        undo = ground.swapped(compiled(candidate))
+        wire.send(_sent(number, examiner.answers(asked)))
+        restore(undo)
+        scratch.empty()
+    scratch.remove()
+
+
+def _sent(number: int, answers: Answers) -> Dict[str, Any]:
+    return {"n": number, "kinds": answers.kinds, "marks": list(answers.marks)}
+
+
+def _recorded(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tests: Sequence[str]) -> List[Call]:
+    """Calls that the tests make; the red ones come further with a survivor in place."""
+    changed = {key for candidate in candidates if candidate.exact for key in _keys(candidate)}
+    recorder = CallRecorder(ground.live, paths, changed)
+    clock = Clock()
+    exact = [candidate for candidate in candidates if candidate.exact][:1]
+    for version in [*exact, None]:
+        undo = ground.swapped(compiled(version)) if version is not None else []
+        for name in tests:
+            ground.forget()
+            clock.arm(2.0)
+            with recorder:
+                ground.run(ground.items[name])
+            clock.disarm()
+        restore(undo)
+    return recorder.calls
+
+
+def _keys(candidate: Candidate) -> Set[Key]:
+    return {(unit.source.path, unit.first_line, unit.node.name) for unit, _edits in candidate.swaps()}
+
+
+class _Examiner:
+    """Runs calls, each with arguments of its own and from the same state."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._clock = Clock()
+        self._copies: Dict[int, Callable[[], Any]] = {}
+
+    def asked(self, calls: Sequence[Call], share_s: float) -> List[Call]:
+        """As many calls, fresh ones among them, as one version can answer in its share of the time."""
+        chosen: List[Call] = []
+        seen: Set[int] = set()
+        end_s = time.monotonic() + share_s
+        for call in in_turn(fresh_calls(calls, MOST_CALLS)):
+            if time.monotonic() > end_s:
+                break
+            answer = self._answer(call)
+            mark = hash((call.key, repr_of(call)))
+            if answer is not None and answer[0] != "l" and mark not in seen:
+                seen.add(mark)
+                chosen.append(call)
+        return chosen
+
+    def answers(self, calls: Sequence[Call]) -> Answers:
+        kinds: List[str] = []
+        marks: List[int] = []
+        late = 0
+        for call in calls:
+            kind, text = (self._answer(call) if late < MOST_LATE else None) or ("late", "")
+            late += kind == "late"
+            kinds.append(kind[0])
+            marks.append(hash((kind, text)))
+        return Answers("".join(kinds), tuple(marks))
+
+    def _answer(self, call: Call) -> Optional[Tuple[str, str]]:
+        try:
+            args, kwargs = self._copied(call)
+        except Exception:
+            return None
+        self._ground.forget()
+        try:
+            self._clock.arm(CALL_S)
+            return outcome(call.function, args, kwargs)
+        except OutOfTime:
+            return "late", ""
+        finally:
+            self._clock.disarm()
+
+    def _copied(self, call: Call) -> Any:
+        """Pickled once where that can be: a deep copy costs ten times as much."""
+        if id(call) not in self._copies:
+            try:
+                data = pickle.dumps((call.args, call.kwargs), protocol=4)
+                pickle.loads(data)
+                self._copies[id(call)] = lambda: pickle.loads(data)
+            except Exception:
+                self._copies[id(call)] = lambda: copy.deepcopy((call.args, call.kwargs))
+        return self._copies[id(call)]()
+
+
+def repr_of(call: Call) -> str:
+    """The arguments as text, to tell equal inputs apart from others."""
+    try:
+        return repr((call.args, call.kwargs))
+    except Exception:
+        return str(id(call))

@@ -1,0 +1,230 @@
+"""Fresh inputs: what the tests hand to the functions of the tree, and values near those."""
+
+from __future__ import annotations
+
+import copy
+import random
+import sys
+import time
+from types import FrameType, FunctionType
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+from .kinds import Raw
+from .live import Key, Live
+from .trace import Paths
+
+MOST_CALLS = 60
+"""So many calls of one function are kept."""
+RECORD_S = 2.0
+TRIES = 4
+"""So many fresh inputs are asked for each kept call."""
+
+
+class Call(NamedTuple):
+    """A function and what to call it with."""
+
+    key: Key
+    function: FunctionType
+    args: Tuple[Any, ...]
+    kwargs: Dict[str, Any]
+    fresh: bool
+
+
+class CallRecorder:
+    """Notes calls into the tree from outside it, and all calls of the functions that candidates change."""
+
+    def __init__(self, live: Live, paths: Paths, changed: Set[Key]) -> None:
+        self._live = live
+        self._paths = paths
+        self._changed = changed
+        self._counts: Dict[Key, int] = {}
+        self._end_s = time.monotonic() + RECORD_S
+        self.calls: List[Call] = []
+
+    def __enter__(self) -> CallRecorder:
+        sys.setprofile(self._enter)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        sys.setprofile(None)
+
+    def _enter(self, frame: FrameType, event: str, _arg: Raw) -> None:
+        if event != "call":
+            return
+        code = frame.f_code
+        path = self._paths.of(code.co_filename)
+        if path is None:
+            return
+        key = (path, code.co_firstlineno, code.co_name)
+        outer = frame.f_back
+        inside = outer is not None and self._paths.of(outer.f_code.co_filename) is not None
+        if (inside and key not in self._changed) or self._counts.get(key, 0) >= MOST_CALLS:
+            return
+        function = self._live.only(key)
+        if function is not None and time.monotonic() < self._end_s:
+            self._keep(key, function, frame)
+
+    def _keep(self, key: Key, function: FunctionType, frame: FrameType) -> None:
+        call = _call_of(key, function, frame)
+        if call is not None:
+            self._counts[key] = self._counts.get(key, 0) + 1
+            self.calls.append(call)
+
+
+def _call_of(key: Key, function: FunctionType, frame: FrameType) -> Optional[Call]:
+    """The call as it is at its start; None when its arguments cannot be copied."""
+    code = frame.f_code
+    plain = code.co_varnames[: code.co_argcount]
+    named = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    at = code.co_argcount + code.co_kwonlyargcount
+    here = frame.f_locals
+    try:
+        rest = here[code.co_varnames[at]] if code.co_flags & 0x04 else ()
+        more = here[code.co_varnames[at + bool(code.co_flags & 0x04)]] if code.co_flags & 0x08 else {}
+        args = tuple(here[name] for name in plain) + tuple(rest)
+        args, kwargs = copy.deepcopy((args, {**{name: here[name] for name in named}, **more}))
+    except Exception:
+        return None
+    return Call(key, function, args, kwargs, fresh=False)
+
+
+def fresh_calls(calls: Sequence[Call], most: int) -> List[Call]:
+    """The calls themselves, and others with one argument changed; the same for the same calls."""
+    chance = random.Random(7)
+    seen = _seen_values(calls)
+    found = list(calls[:most])
+    waiting = [call for call in calls for _ in range(TRIES) if call.args]
+    chance.shuffle(waiting)
+    for call in waiting[: max(0, most - len(found))]:
+        changed = _changed(call, seen, chance)
+        if changed is not None:
+            found.append(changed)
+    return found
+
+
+def _seen_values(calls: Sequence[Call]) -> Dict[Tuple[Key, int], List[Any]]:
+    seen: Dict[Tuple[Key, int], List[Any]] = {}
+    for call in calls:
+        for place, value in enumerate(call.args):
+            seen.setdefault((call.key, place), []).append(value)
+    return seen
+
+
+def _changed(call: Call, seen: Dict[Tuple[Key, int], List[Any]], chance: random.Random) -> Optional[Call]:
+    try:
+        args, kwargs = copy.deepcopy((list(call.args), call.kwargs))
+        place = chance.randrange(len(args))
+        if chance.random() < 0.3:
+            args[place] = copy.deepcopy(chance.choice(seen[(call.key, place)]))
+        else:
+            args[place] = near(args[place], chance)
+    except Exception:
+        return None
+    return call._replace(args=tuple(args), kwargs=kwargs, fresh=True)
+
+
+def near(value: Any, chance: random.Random) -> Any:
+    """A value of the same kind near this one; objects get one attribute changed."""
+    change = _NEAR.get(type(value))
+    if change is not None:
+        return change(value, chance)
+    if hasattr(value, "__dict__") and not callable(value):
+        names = [name for name, inner in vars(value).items() if type(inner) in _NEAR]
+        if names:
+            name = chance.choice(names)
+            value.__dict__[name] = near(value.__dict__[name], chance)
+    return value
+
+
+def _near_number(value: Any, chance: random.Random) -> Any:
+    return chance.choice([value + 1, value - 1, value * 2, -value, type(value)(0), value + 7, value * 10])
+
+
+def _near_text(value: str, chance: random.Random) -> str:
+    if not value:
+        return chance.choice([" ", "a", "0", "A b"])
+    at = chance.randrange(len(value))
+    return chance.choice(
+        [
+            "",
+            value[:at] + value[at + 1 :],
+            value[:at] + value[at] + value[at:],
+            value[:at] + chance.choice(" aZ0,.-_\u00e9") + value[at:],
+            value + " ",
+            " " + value,
+            value.upper(),
+            value.lower(),
+            value[::-1],
+            value + value,
+        ]
+    )
+
+
+def _near_bytes(value: bytes, chance: random.Random) -> bytes:
+    return chance.choice([b"", value[1:], value[:-1], value + b"\x00", value + value])
+
+
+def _near_list(value: List[Any], chance: random.Random) -> List[Any]:
+    if not value:
+        return value
+    at = chance.randrange(len(value))
+    choice = chance.randrange(6)
+    if choice == 0:
+        return []
+    if choice == 1:
+        return value[:at] + value[at + 1 :]
+    if choice == 2:
+        return [*value[:at], copy.deepcopy(value[at]), *value[at:]]
+    if choice == 3:
+        return value[::-1]
+    return [*value[:at], near(value[at], chance), *value[at + 1 :]]
+
+
+def _near_tuple(value: Tuple[Any, ...], chance: random.Random) -> Tuple[Any, ...]:
+    if not value:
+        return value
+    at = chance.randrange(len(value))
+    return (*value[:at], near(value[at], chance), *value[at + 1 :])
+
+
+def _near_dict(value: Dict[Any, Any], chance: random.Random) -> Dict[Any, Any]:
+    if not value:
+        return value
+    name = chance.choice(list(value))
+    choice = chance.randrange(5)
+    if choice == 0:
+        value.clear()
+    elif choice == 1:
+        del value[name]
+    else:
+        value[name] = near(value[name], chance)
+    return value
+
+
+def _near_set(value: Set[Any], chance: random.Random) -> Set[Any]:
+    some = sorted(value, key=repr)
+    return set(some[1:]) if chance.random() < 0.5 else {near(thing, chance) for thing in some}
+
+
+_NEAR: Dict[type, Callable[[Any, random.Random], Any]] = {
+    bool: lambda value, chance: not value,
+    int: _near_number,
+    float: _near_number,
+    str: _near_text,
+    bytes: _near_bytes,
+    list: _near_list,
+    tuple: _near_tuple,
+    dict: _near_dict,
+    set: _near_set,
+    type(None): lambda value, chance: chance.choice([None, 0, "", 1]),
+}
+
+
+def in_turn(calls: Sequence[Call]) -> Iterator[Call]:
+    """Calls of different functions one after the other: where time is short, each gets its share."""
+    by_key: Dict[Key, List[Call]] = {}
+    for call in calls:
+        by_key.setdefault(call.key, []).append(call)
+    queues = list(by_key.values())
+    for number in range(max((len(queue) for queue in queues), default=0)):
+        yield from (queue[number] for queue in queues if number < len(queue))

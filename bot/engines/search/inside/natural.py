@@ -1,0 +1,122 @@
+"""Whether an edit looks like what people write: signs in the file before and after it."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from collections import Counter
+from typing import Any, Dict, Iterator, List, NamedTuple, Set, Tuple
+
+from .frontier import Candidate
+from .site import arguments_of
+from .source import FunctionNode
+from .unit import spliced
+
+WEIGHTS: Dict[str, float] = {
+    "orphans": 1.0,
+    "adopts": -0.9,
+    "loses": 0.35,
+    "invents": 0.5,
+    "spoken": -0.3,
+}
+"""Nats for one of each sign."""
+MOST = 2
+"""More of the same sign says no more."""
+
+_COMMON = (0, 1, -1, 2, "", " ", None, True, False)
+_WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+")
+
+
+class Reading(NamedTuple):
+    """What a file mentions."""
+
+    mentions: "Counter[str]"
+    """Names and attributes -> how often they are read."""
+    unread: Set[Tuple[str, str]]
+    """(function, name) for arguments and variables that nothing reads, ("", name) for imports."""
+    literals: Set[str]
+
+
+@functools.lru_cache(maxsize=64)
+def reading(data: bytes) -> Reading:
+    """Raises SyntaxError or ValueError."""
+    tree = ast.parse(data)
+    mentions: "Counter[str]" = Counter()
+    literals: Set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            mentions[node.id] += 1
+        elif isinstance(node, ast.Attribute):
+            mentions[node.attr] += 1
+        elif isinstance(node, ast.Constant):
+            literals.add(repr(node.value))
+    return Reading(mentions, set(_unread(tree, mentions)), literals)
+
+
+def _unread(tree: ast.Module, mentions: "Counter[str]") -> Iterator[Tuple[str, str]]:
+    for statement in tree.body:
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            names = [(alias.asname or alias.name).split(".")[0] for alias in statement.names]
+            yield from (("", name) for name in names if not mentions[name])
+    for function in ast.walk(tree):
+        if isinstance(function, FunctionNode) and not _is_stub(function.body):
+            inside = list(ast.walk(function))
+            names_in = [node for node in inside if isinstance(node, ast.Name)]
+            read = {node.id for node in names_in if isinstance(node.ctx, ast.Load)}
+            bound = {node.id for node in names_in if isinstance(node.ctx, ast.Store)} | set(arguments_of(function))
+            free = {name for node in inside if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+            yield from ((function.name, name) for name in bound - read - free if not name.startswith("_"))
+
+
+def _is_stub(body: List[ast.stmt]) -> bool:
+    """A body that does nothing needs no argument."""
+    return all(isinstance(stmt, (ast.Pass, ast.Raise)) or _is_bare(stmt) for stmt in body)
+
+
+def _is_bare(stmt: ast.stmt) -> bool:
+    return isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
+
+
+def signs(candidate: Candidate) -> Dict[str, float]:
+    """How often each sign is seen; nothing for a file that does not parse.
+
+    orphans: arguments, variables and imports that nothing reads any more; adopts: such that nothing read before;
+    loses: mentions of names that go and are not replaced; invents: literals that the file does not have elsewhere;
+    spoken: new names that the docstring, the messages or the name of the function speak of.
+    """
+    found = dict.fromkeys(WEIGHTS, 0.0)
+    for path, edits in candidate.files().items():
+        part = next(part for part in candidate.parts if part.path == path)
+        data = part.site.source.data
+        try:
+            before, after = reading(data), reading(spliced(data, edits))
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        gained, lost = after.mentions - before.mentions, before.mentions - after.mentions
+        found["orphans"] += len(after.unread - before.unread)
+        found["adopts"] += len(before.unread - after.unread)
+        found["loses"] += max(0, sum(lost.values()) - sum(gained.values()))
+        found["invents"] += len(after.literals - before.literals - {repr(value) for value in _COMMON})
+        found["spoken"] += len({word for name in gained for word in _words(name)} & _said(part.site))
+    return found
+
+
+def _said(site: Any) -> Set[str]:
+    """Words of the function's name, its docstring and its messages."""
+    if site.function is None:
+        return set()
+    texts = [site.function.name]
+    for node in ast.walk(site.function):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            texts.append(node.value)
+    return {word for text in texts for word in _words(text)}
+
+
+def _words(text: str) -> Set[str]:
+    return {word.lower() for word in _WORD.findall(text) if len(word) > 2}
+
+
+def unnaturalness(found: Dict[str, float]) -> float:
+    """Nats to add to the cost: below zero for a change that looks like a person's."""
+    return sum(WEIGHTS[name] * min(count, MOST) for name, count in found.items())

@@ -1,0 +1,177 @@
+"""Survivors on fresh inputs: what counts as the same behaviour, and which group is proposed first."""
+
+from __future__ import annotations
+
+import random
+from collections import OrderedDict
+from datetime import date
+
+import pytest
+
+from bot.engines.search.inside.behaviour import Teller, outcome
+from bot.engines.search.inside.clusters import Examined, clustered
+from bot.engines.search.inside.frontier import Candidate, Frontier
+from bot.engines.search.inside.hints import Hints
+from bot.engines.search.inside.inputs import Call, fresh_calls, near
+from bot.engines.search.inside.natural import signs, unnaturalness
+from bot.engines.search.inside.places import Place, Survey
+
+CODE = b'''
+LIMIT = 10
+
+
+def clipped(value, low, high):
+    """The value, at least low and at most high."""
+    if value < low:
+        return low
+    return min(value, LIMIT)
+'''
+
+
+class Point:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+
+def candidates() -> dict[str, Candidate]:
+    """All candidates for CODE by the text they leave behind."""
+    survey = Survey({"clip.py": CODE}, Hints([], {}, {}, {}))
+    source = survey.source("clip.py")
+    assert source is not None
+    frontier = Frontier([Place(site, 1.0) for site in survey.sites(source)])
+    found = {}
+    while (candidate := frontier.next()) is not None:
+        (part,) = candidate.parts
+        text = CODE
+        for start, end, new in sorted(part.edits, reverse=True):
+            text = text[:start] + new.encode() + text[end:]
+        found[text.decode()] = candidate
+    return found
+
+
+def edited(old: str, new: str) -> Candidate:
+    return candidates()[CODE.decode().replace(old, new)]
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        (Point(1, [2]), Point(1, [2])),
+        ({3, 1, 2}, {2, 3, 1}),
+        (0.1 + 0.2, 0.3),
+        ((n for n in (1, 2)), (n for n in [1, 2])),
+        (date(2024, 2, 29), date(2024, 2, 29)),
+    ],
+)
+def test_same_values_are_told_in_the_same_words(one, other):
+    assert Teller().told(one) == Teller().told(other)
+
+
+@pytest.mark.parametrize(
+    "one, other",
+    [
+        (1, True),
+        (1, 1.0),
+        ([1], (1,)),
+        (Point(1, 2), Point(1, 3)),
+        (OrderedDict(a=1, b=2), OrderedDict(b=2, a=1)),
+        (date(2024, 2, 28), date(2024, 2, 29)),
+        ("1", 1),
+    ],
+)
+def test_different_values_are_told_in_different_words(one, other):
+    assert Teller().told(one) != Teller().told(other)
+
+
+def test_value_that_holds_itself_is_told():
+    value: list[object] = [1]
+    value.append(value)
+    assert "again" in Teller().told(value)
+
+
+def test_outcome_is_result_and_what_became_of_the_arguments():
+    def grow(values):
+        values.append(1)
+        return len(values)
+
+    def refuse(values):
+        raise KeyError(id(values))
+
+    assert outcome(grow, ([],), {}) != outcome(grow, ([5],), {})
+    assert outcome(refuse, ([],), {}) == outcome(refuse, ([],), {}), "messages may hold addresses"
+    assert outcome(refuse, ([],), {})[0] == "error"
+
+
+def test_outcome_of_a_coroutine_is_what_it_comes_to():
+    async def later(value):
+        return value + 1
+
+    assert outcome(later, (1,), {}) == ("ok", outcome(lambda value: value + 1, (1,), {})[1])
+
+
+def test_fresh_calls_are_near_the_tests_own_and_leave_those_alone():
+    call = Call(("clip.py", 4, "clipped"), clipped_by_hand, (5, [1, 2], "ab"), {}, fresh=False)
+    found = fresh_calls([call], most=10)
+    assert found[0] == call and call.args == (5, [1, 2], "ab")
+    assert any(other.args != call.args for other in found[1:]) and all(other.fresh for other in found[1:])
+    assert [other.args for other in found] == [other.args for other in fresh_calls([call], most=10)]
+
+
+def clipped_by_hand(value, low, high):
+    return max(low, min(value, high))
+
+
+@pytest.mark.parametrize("value", [True, 7, 2.5, "text", b"data", [1, 2], (1, "a"), {"a": 1}, {1, 2}])
+def test_near_value_is_of_the_same_kind_and_soon_another(value):
+    chance = random.Random(1)
+    found = [near(type(value)(value), chance) for _ in range(20)]
+    assert all(type(other) is type(value) for other in found)
+    assert any(other != value for other in found)
+
+
+def test_using_an_argument_that_nothing_read_is_natural():
+    used, other = edited("LIMIT)", "high)"), edited("LIMIT)", "low)")
+    assert (signs(used)["adopts"], signs(other)["adopts"]) == (1, 0)
+    assert unnaturalness(signs(used)) < unnaturalness(signs(other))
+
+
+def test_mentioning_less_than_before_is_unnatural():
+    assert signs(edited("min(value, LIMIT)", "LIMIT"))["loses"] > 0
+    assert signs(edited("LIMIT)", "low)"))["loses"] == 0
+
+
+def examined(*vectors: str) -> Examined:
+    """Answers as letters: the code as it is, twice, and then each survivor."""
+    messages = [{"fresh": [True] * len(vectors[0])}]
+    for number, vector in enumerate([vectors[0], *vectors], -2):
+        kinds = "".join("e" if letter == "!" else "o" for letter in vector)
+        messages.append({"n": number, "kinds": kinds, "marks": [ord(letter) for letter in vector]})
+    return Examined(messages)
+
+
+def test_agreement_puts_a_dearer_survivor_first():
+    some = list(candidates().values())[:3]
+    survivors = [(2.0, some[0]), (2.3, some[1]), (2.3, some[2])]
+    clusters = clustered(survivors, examined("aaaa", "aabb", "aacc", "aacc"))
+    assert [candidate for _cost, candidate in clusters[0].members] == some[1:]
+    assert 0.4 < clusters[0].share < 0.8
+
+
+def test_survivor_that_breaks_what_worked_comes_later():
+    some = list(candidates().values())[:2]
+    clusters = clustered([(2.0, some[0]), (2.5, some[1])], examined("aaaa", "!!!b", "abab"))
+    assert clusters[0].members[0][1] is some[1]
+    assert clusters[1].signs is not None and clusters[1].signs.broken == 0.75
+
+
+def test_inputs_that_the_same_code_answers_differently_tell_nothing():
+    some = list(candidates().values())[:2]
+    messages = [{"fresh": [True, True]}]
+    for number, marks in ((-2, [1, 5]), (-1, [2, 5]), (0, [3, 6]), (1, [4, 6])):
+        messages.append({"n": number, "kinds": "oo", "marks": marks})
+    assert len(clustered([(2.0, some[0]), (2.0, some[1])], Examined(messages))) == 1
+
+
+def test_without_an_exam_each_survivor_stands_alone():
+    some = list(candidates().values())[:2]
+    assert len(clustered([(2.0, some[0]), (2.0, some[1])], Examined([]))) == 2
