@@ -103,7 +103,7 @@ def verify(task: Task, patch: Patch, means: Means) -> tuple[Verdict | None, Repa
     work = Work(task, means)
     record = Record(work)
     try:
-        shape = structure.shape(patch, work.tree, options=task.gate)
+        shape = structure.shape(patch, work.tree, options=means.gate)
         if any(reason.hard for reason in shape):
             return _judgement(record, patch, Verdict("rejected", tuple(shape)))
         ended = _set_up(record, work, run_directly)

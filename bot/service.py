@@ -173,12 +173,12 @@ class Service:
         commit = Commit(self._settings.home / "repositories" / f"{job.repo_id}.git", job.sha)
         try:
             rules = policy.read(job.policy.encode() if job.policy else None)
-            task = Task(job.id, job.repo, commit, (job.target,) if job.target else (), gate=rules.gate.options())
+            task = Task(job.id, job.repo, commit, (job.target,) if job.target else ())
             # Not a step: the repository on disk is its own memory; without it, it is fetched again.
             url = f"{self._settings.git_url}/{job.repo}.git"
             patiently(lambda: self._fetch(url, job, commit))
             means = self._means(desk.progress(announced), lambda: self._cancelled(job))
-            return pipeline.repair(task, means, step)
+            return pipeline.repair(task, dataclasses.replace(means, gate=rules.gate.options()), step)
         except Refused as error:
             return Repair(Outcome.REFUSED, _without_work(job, Outcome.REFUSED, str(error)))
 

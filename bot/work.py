@@ -34,8 +34,6 @@ class Task:
     repo: str
     commit: Commit
     pytest_args: tuple[str, ...] = ()
-    gate: Options = field(default_factory=Options)
-    """How strict the gate is, by the repository's policy."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +50,8 @@ class Means:
     progress: Callable[[str, str], None] = lambda stage, detail: None
     """Called with the step's name and a line of text."""
     cancelled: Callable[[], bool] = lambda: False
+    gate: Options = field(default_factory=Options)
+    """How strict the gate is, by the repository's policy."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Work:
         return Proposed(steady(ask), time.monotonic() - started)
 
     def _is_protected(self, path: str, baseline: Baseline) -> bool:
-        return why_protected(path, baseline.test_files) is not None or covers(self.task.gate.protected, path)
+        return why_protected(path, baseline.test_files) is not None or covers(self.means.gate.protected, path)
 
     def judge(self, patch: Patch, prepared: Prepared, baseline: Baseline) -> Judged:
         """Let the gate judge one patch."""
@@ -163,12 +163,12 @@ class Work:
             detail = f"what the patch asks for cannot be installed: the step {error.step!r} failed"
             verdict = Verdict("rejected", (Reason("tests", "cannot-install", detail),))
             return Judged(verdict, time.monotonic() - started)
-        verdict = gate.judge(Case(self.tree, patch, baseline), boxes, self.task.gate)
+        verdict = gate.judge(Case(self.tree, patch, baseline), boxes, self.means.gate)
         return Judged(verdict, time.monotonic() - started)
 
     def _image_for(self, patch: Patch, prepared: Prepared) -> str:
         """The image to judge in: another one where the policy lets the patch change what is installed."""
-        if not self.task.gate.dependencies:
+        if not self.means.gate.dependencies:
             return prepared.image
         recipe, _ = python.recipe(patched(self.tree, patch), base=self.means.base_image or None)
         return steady(lambda: self.means.sandbox.prepare(recipe, progress=self._tell("prepare"))).id

@@ -77,7 +77,7 @@ def fix(
         elif changed:
             screen.progress("note", f"{len(changed)} uncommitted changes are left out: HEAD is repaired")
         task = _task(checkout, Path(scratch) / "git", check)
-        means = _means(screen, engine=engine, sandbox=sandbox, i_know=i_know, timeout_s=timeout)
+        means = _means(checkout, screen, engine=engine, sandbox=sandbox, i_know=i_know, timeout_s=timeout)
         repair = pipeline.repair(task, means)
         if repair.patch is not None and apply:
             checkout.apply(repair.patch)
@@ -109,7 +109,7 @@ def verify(
         checkout = Checkout(path)
         task = _task(checkout, Path(scratch) / "git", check)
         change = parse_diff(task.commit, _read(patch))
-        means = _means(screen, sandbox=sandbox, i_know=i_know, timeout_s=timeout)
+        means = _means(checkout, screen, sandbox=sandbox, i_know=i_know, timeout_s=timeout)
         verdict, repair = pipeline.verify(task, change, means)
         _show(screen, repair, json=json)
     if verdict is None:
@@ -165,14 +165,19 @@ def doctor(
 
 def _task(checkout: Checkout, scratch: Path, check: str | None) -> Task:
     args = python.pytest_args(check)
-    rules = policy.read(checkout.default_file(policy.PATH))
-    name = f"cli:{checkout.sha[:12]}"
-    return Task(name, checkout.root.name, checkout.head(scratch), args, rules.gate.options())
+    return Task(f"cli:{checkout.sha[:12]}", checkout.root.name, checkout.head(scratch), args)
 
 
 def _means(
-    screen: Screen, *, sandbox: str, i_know: bool, engine: str | None = None, timeout_s: float | None = None
+    checkout: Checkout,
+    screen: Screen,
+    *,
+    sandbox: str,
+    i_know: bool,
+    engine: str | None = None,
+    timeout_s: float | None = None,
 ) -> Means:
+    rules = policy.read(checkout.default_file(policy.PATH))
     values = settings.load()
     return Means(
         sandbox=assemble.sandbox(values, sandbox, without_isolation=i_know),
@@ -182,6 +187,7 @@ def _means(
         until=time.monotonic() + timeout_s if timeout_s else math.inf,
         base_image=values.base_image,
         progress=screen.progress,
+        gate=rules.gate.options(),
     )
 
 
