@@ -24,6 +24,8 @@ from bot import redaction
 from bot.errors import Refused, TryLater
 
 T = TypeVar("T")
+Headers = Mapping[str, str]
+"""Of an answer; names in small letters."""
 
 READ = {"contents": "read", "pull_requests": "read", "issues": "read", "metadata": "read"}
 """Permissions of the token that fetches a commit."""
@@ -33,6 +35,8 @@ PUBLISH = {**REPORT, "contents": "write"}
 """Permissions of the token that publishes; minted only for a verified patch, or to delete a branch of ours."""
 
 TIMEOUT_S = 30
+MAX_WAIT_S = 3600.0
+"""GitHub's limits are renewed within the hour."""
 # A token that was just made may be unknown (401) or without its permissions (403) for some seconds
 # (octokit/auth-app.js#65).
 _FRESH_TOKEN_WAITS_S = (1.0, 2.0, 4.0)
@@ -106,6 +110,14 @@ class App:
         with self.token_for(installation, repo_id, permissions) as token:
             yield Repository(Client(Auth.Token(token), self.api_url), repo_id)
 
+    def deliveries(self) -> Iterator[dict[str, Any]]:
+        """Attempts to deliver a webhook to us, newest first; GitHub keeps them for three days."""
+        yield from self._client().pages("/app/hook/deliveries")
+
+    def redeliver(self, attempt: int) -> None:
+        """Ask GitHub to deliver again what this attempt was to; it keeps its delivery id."""
+        self._client().call("POST", f"/app/hook/deliveries/{attempt}/attempts")
+
     def _client(self) -> Client:
         return Client(self._auth, self.api_url)
 
@@ -122,38 +134,51 @@ class Client:
 
     def call(self, verb: str, path: str, body: object = None, *, missing: Any = None) -> Any:
         """One request; returns the parsed answer. `missing` is returned for 404 when it is given."""
+        return self._answer(verb, path, body, missing=missing)[1]
+
+    def _answer(self, verb: str, path: str, body: object = None, *, missing: Any = None) -> tuple[Headers, Any]:
         for wait_s in (*_FRESH_TOKEN_WAITS_S, None):
-            status, data = _translated(lambda: self._once(verb, path, body))
+            status, headers, data = _translated(lambda: self._once(verb, path, body))
             if status == 404 and missing is not None:
-                return missing
-            if status in (401, 403) and wait_s is not None and "rate limit" not in str(data).lower():
+                return headers, missing
+            if status in (401, 403) and wait_s is not None and not _is_limited(status, headers, data):
                 time.sleep(wait_s)
                 continue
             break
         if 200 <= status < 300:
-            return data
-        raise _error(status, data, f"{verb} {path}")
+            return headers, data
+        raise _error(status, headers, data, f"{verb} {path}")
 
     def pages(self, path: str) -> Iterator[Any]:
-        """Every item of a list, 100 a page, at most 50 pages."""
-        for page in range(1, 51):
-            glue = "&" if "?" in path else "?"
-            answer = self.call("GET", f"{path}{glue}per_page=100&page={page}")
-            items = answer if isinstance(answer, list) else answer["check_runs"]
-            yield from items
-            if len(items) < 100:
+        """Every item of a list, 100 a page, at most 50 pages; GitHub says where the next one is."""
+        following: str | None = f"{path}{'&' if '?' in path else '?'}per_page=100"
+        for _ in range(50):
+            if following is None:
                 return
+            headers, answer = self._answer("GET", following)
+            yield from answer if isinstance(answer, list) else answer["check_runs"]
+            following = _next(headers)
 
     def revoke(self) -> None:
         """Make the token worthless. Best effort: it would end by itself within the hour."""
         with suppress(Refused, TryLater):
             _translated(lambda: self._once("DELETE", "/installation/token", None))
 
-    def _once(self, verb: str, path: str, body: object) -> tuple[int, Any]:
+    def _once(self, verb: str, path: str, body: object) -> tuple[int, Headers, Any]:
         if not path.endswith("/git/blobs"):  # a verified patch is published as it is, or not at all
             body = redaction.cleaned(body)
-        status, _, text = self._github.requester.requestJson(verb, path, input=body)
-        return status, _parsed(text)
+        try:
+            status, headers, text = self._github.requester.requestJson(verb, path, input=body)
+        except GithubException as error:
+            # The library's own retry of reads raises for a 403 in place of answering.
+            if not error.status:
+                raise
+            return error.status, _lower(error.headers), error.data
+        return status, _lower(headers), _parsed(text)
+
+
+def _lower(headers: Mapping[str, Any] | None) -> Headers:
+    return {name.lower(): str(value) for name, value in (headers or {}).items()}
 
 
 def _parsed(text: str) -> Any:
@@ -170,20 +195,46 @@ def _translated(act: Callable[[], T]) -> T:
     except BadAttributeException as error:
         raise TryLater(f"GitHub answered something unexpected ({error})", after_s=10) from error
     except GithubException as error:
-        if error.status:
-            raise _error(error.status, error.data, "the request") from error
         raise TryLater(f"GitHub cannot be used now ({type(error).__name__})", after_s=60) from error
     except requests.RequestException as error:
         raise TryLater(f"GitHub does not answer ({type(error).__name__})", after_s=10) from error
 
 
-def _error(status: int, data: Any, what: str) -> Exception:
+def _next(headers: Headers) -> str | None:
+    """Address of the next page, from the header Link (RFC 8288)."""
+    links = requests.utils.parse_header_links(headers.get("link", ""))
+    return next((str(link["url"]) for link in links if link.get("rel") == "next"), None)
+
+
+def _is_limited(status: int, headers: Headers, data: Any) -> bool:
+    """A primary or secondary rate limit; GitHub answers either with 403 or 429."""
+    said = str(data.get("message", "")).lower() if isinstance(data, dict) else ""
+    return status == 429 or (
+        status == 403
+        and ("retry-after" in headers or headers.get("x-ratelimit-remaining") == "0" or "rate limit" in said)
+    )
+
+
+def _wait_s(headers: Headers) -> float:
+    """How long GitHub asks to wait: Retry-After, else until the limit is renewed, else a minute."""
+    if headers.get("retry-after", "").isdigit():
+        return float(headers["retry-after"])
+    if headers.get("x-ratelimit-remaining") == "0" and headers.get("x-ratelimit-reset", "").isdigit():
+        return max(1.0, float(headers["x-ratelimit-reset"]) - time.time())
+    return 60.0
+
+
+def _error(status: int, headers: Headers, data: Any, what: str) -> Exception:
     said = str(data.get("message", "")) if isinstance(data, dict) else ""
     details = data.get("errors") if isinstance(data, dict) else None
     if isinstance(details, list):
         said += "".join(f"; {item.get('message', item) if isinstance(item, dict) else item}" for item in details[:3])
-    if status == 429 or status >= 500 or (status == 403 and "rate limit" in said.lower()):
-        return TryLater(f"GitHub answered {status} to {what} ({said[:200]})", after_s=60 if status < 500 else 5)
+    if _is_limited(status, headers, data):
+        return TryLater(
+            f"GitHub answered {status} to {what} ({said[:200]})", after_s=min(_wait_s(headers), MAX_WAIT_S)
+        )
+    if status >= 500:
+        return TryLater(f"GitHub answered {status} to {what} ({said[:200]})", after_s=5)
     if status == 404:
         return Refused(f"GitHub does not know {what}.", "Check that the App is still installed on the repository.")
     if status in (401, 403):

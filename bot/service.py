@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot import commands, pipeline, policy, wording
+from bot import commands, pipeline, policy, reconcile, wording
 from bot.admission import MAY_COMMAND, admit
 from bot.desk import Announced, Desk, Published
 from bot.errors import Refused, TryLater
@@ -67,6 +67,10 @@ class Service:
             queue=DOOR,
             delay_s=self._settings.settle_s if waits else 0.0,
         )
+
+    def reconcile(self) -> int:
+        """Ask GitHub for what it could not deliver; returns how many deliveries that are."""
+        return reconcile.once(self._app)
 
     def _intake(self, payload: dict[str, Any], step: StepRunner) -> None:
         request = decode(Request, payload)

@@ -1,9 +1,11 @@
-"""What a server does for its machine once a day: it removes images that are old or take too much room."""
+"""What a server does by itself, again and again; among it, to remove images that are old or take too much room."""
 
 from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from bot.settings import Settings
 from sandbox import SandboxError, prune
@@ -28,25 +30,36 @@ def stocks(settings: Settings) -> list[Stock]:
     return [engine, folder] if settings.sandbox == "docker" or engine.answers() else [folder]
 
 
-class Upkeep:
-    """Prunes at the start of its `with` block and then once a day, in a thread of its own."""
+@dataclass(frozen=True)
+class Chore:
+    """Something that a server does at its start, and then again and again."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    name: str
+    period_s: float
+    act: Callable[[], object]
+
+
+class Upkeep:
+    """Does its chores for the time of its `with` block, each in a thread of its own."""
+
+    def __init__(self, chores: Iterable[Chore]) -> None:
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="upkeep", daemon=True)
+        self._threads = [
+            threading.Thread(target=self._run, args=(chore,), name=chore.name, daemon=True) for chore in chores
+        ]
 
     def __enter__(self) -> None:
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def __exit__(self, *_: object) -> None:
-        """The thread is not waited for: a removal that the engine is slow to carry out would hold the end back."""
+        """The threads are not waited for: a removal that the engine is slow to carry out would hold the end back."""
         self._over.set()
 
-    def _run(self) -> None:
-        once(self._settings)
-        while not self._over.wait(PERIOD_S):
-            once(self._settings)
+    def _run(self, chore: Chore) -> None:
+        chore.act()
+        while not self._over.wait(chore.period_s):
+            chore.act()
 
 
 def once(settings: Settings) -> Pruned | None:

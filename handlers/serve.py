@@ -12,7 +12,7 @@ import structlog
 import uvicorn
 from structlog.typing import Processor
 
-from bot import assemble, upkeep
+from bot import assemble, reconcile, upkeep
 from bot.errors import Refused
 from bot.settings import Settings
 from handlers import webhook
@@ -32,7 +32,11 @@ def run(settings: Settings, screen: Screen) -> None:
     screen.progress("serve", f"listening on http://{host}:{port}/webhook")
     config = uvicorn.Config(door, log_config=None, server_header=False, timeout_graceful_shutdown=5)
     # uvicorn raises the signal again once it has shut down
-    with contextlib.suppress(KeyboardInterrupt), upkeep.Upkeep(settings):
+    chores = (
+        upkeep.Chore("images", upkeep.PERIOD_S, lambda: upkeep.once(settings)),
+        upkeep.Chore("deliveries", reconcile.PERIOD_S, service.reconcile),
+    )
+    with contextlib.suppress(KeyboardInterrupt), upkeep.Upkeep(chores):
         uvicorn.Server(config).run(sockets=[listening])
     service.engine.stop()
     # A flow that is still running would hold the interpreter back; the queue goes on with it at the next start.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from localhub import auth
-from localhub.rest.call import Answer, ApiError, Call, not_found, page
+from localhub.rest.call import Answer, ApiError, Call, clamped, not_found, page
 from localhub.shapes import people
 from localhub.shapes.repository import repository
 from localhub.state import App, Installation, Token
@@ -130,7 +130,16 @@ def own_delivery(call: Call) -> Delivery:
 
 
 def deliveries(call: Call) -> Answer:
-    return page(call, own_deliveries(call), delivery_item)
+    """Newest first, by cursor: GitHub knows no page numbers here."""
+    size = clamped(call.query.get("per_page"), default=30, largest=100)
+    cursor = call.query.get("cursor", "")
+    left = [each for each in own_deliveries(call) if not cursor.isdigit() or each.id <= int(cursor)]
+    more = (
+        f'<{call.links.api}{call.path}?per_page={size}&cursor={left[size].id}>; rel="next"'
+        if len(left) > size
+        else ""
+    )
+    return Answer(200, [delivery_item(each) for each in left[:size]], {"Link": more} if more else {})
 
 
 def get_delivery(call: Call) -> Answer:
