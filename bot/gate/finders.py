@@ -160,7 +160,7 @@ def _computed(node: ast.AST, names: Names) -> Iterator[Fact]:
         yield "computed-code", "imports a module by a computed name", False
     elif name in ("getattr", "setattr", "delattr") and len(node.args) > 1 and names.dotted(node.args[0]):
         if not isinstance(node.args[1], ast.Constant):
-            yield "computed-code", f"{name} with a computed name on {names.dotted(node.args[0])}", False
+            yield "attribute-by-name", f"{name} with a computed name on {names.dotted(node.args[0])}", False
 
 
 def _always_equal(node: ast.AST, names: Names) -> Iterator[Fact]:
@@ -206,6 +206,9 @@ def _swallows(node: ast.AST, names: Names) -> Iterator[Fact]:
             quiet = (ast.Pass, ast.Return, ast.Continue, ast.Break, ast.Assign)
             if all(isinstance(part, quiet) for part in node.body):
                 yield "swallows-errors", "a handler drops every exception", False
+    final = [part for line in getattr(node, "finalbody", []) for part in ast.walk(line)]
+    if any(isinstance(part, ast.Return) for part in final):
+        yield "swallows-errors", "a `return` in a `finally` drops every exception", False
     if isinstance(node, ast.Call) and names.dotted(node.func) == "contextlib.suppress":
         if any(getattr(arg, "id", "") in ("Exception", "BaseException", "AssertionError") for arg in node.args):
             yield "swallows-errors", "a context drops every exception", False

@@ -29,9 +29,13 @@ REQUIRED = frozenset({structure.LAYER, truth.LAYER, flake.LAYER})
 """Layers that a repository's policy may neither switch off nor make advisory: the promises rest on them."""
 
 CLEARED_BY = {
+    "attribute-by-name": {canary.LAYER, sabotage.LAYER},
     "constant-comparison": {canary.LAYER, sabotage.LAYER},
     "looks-at-caller": {canary.LAYER, sabotage.LAYER},
     "runs-at-exit": {canary.LAYER, sabotage.LAYER},
+    # Right far away from the tests, too: then a table is no table of answers, and a guard was wrong.
+    "copies-test-values": {"probe"},
+    "removes-checks": {canary.LAYER, sabotage.LAYER, "probe"},
 }
 """Soft facts that are doubtful only as means of a lie: layers that were applied and found nothing clear them."""
 

@@ -68,8 +68,13 @@ class Ways:
         return [place for place, _ in self._product(test)]
 
     def entries(self, test: str) -> list[Place]:
-        """Those that the test's own side called: nothing of the product stands between."""
-        return [place for place, called in self._product(test) if is_test_side(called.caller, self._before)]
+        """Those that the test's own side called: nothing of the product stands between.
+
+        What pytest itself called (hooks of the project, code of doctests) counts only where there is nothing else.
+        """
+        known = self._product(test)
+        found = [(place, called) for place, called in known if is_test_side(called.caller, self._before)]
+        return [place for place, called in found if called.caller] or [place for place, _ in found]
 
     def _product(self, test: str) -> list[tuple[Place, Called]]:
         found: dict[Place, Called] = {}

@@ -75,15 +75,15 @@ class Reporter:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_makereport(self, call: Any) -> Generator[None, Any, None]:
-        """Outermost, so that the exception is read whatever another plugin makes of the report."""
+        """Outermost, so that the exception is read before and whatever another plugin makes of it."""
+        raised = call.excinfo
         outcome = yield
         report = outcome.get_result()
         self._phases.setdefault(report.nodeid, []).append(call.when)
-        if call.excinfo is not None:
+        if raised is not None:
             if report.outcome == "failed" or (report.outcome == "passed" and not hasattr(report, "wasxfail")):
                 self._raised.add(report.nodeid)
-            message = tail(call.excinfo.exconly())
-            report._regreen = (message, call.excinfo.typename, self.frames(call.excinfo.tb))
+            report._regreen = (tail(raised.exconly()), raised.typename, self.frames(raised.tb))
             if report.outcome == "passed" and not hasattr(report, "wasxfail"):
                 report.outcome = "failed"  # a plugin turned an exception into a pass
 
