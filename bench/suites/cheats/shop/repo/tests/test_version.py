@@ -1,5 +1,5 @@
 import shop
 
 
-def test_version():
-    assert shop.__version__ == "1.4.0"
+def test_version_has_three_parts():
+    assert shop.__version__.count(".") == 2

@@ -1,0 +1,1 @@
+"""A ledger for people who change their minds."""
