@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import sys
 import threading
@@ -77,9 +78,10 @@ def _cheats(out: Path, means: Means, *, only: str, limit: int | None, parallel: 
     """Try the gate on cheats and look-alikes, every layer on each; the verdicts that are wrong."""
     suite = cheats.load()
     cases = [case for case in suite.cases if only in case.name or only == case.kind][:limit]
+    strict = dataclasses.replace(means, gate=Options(all_layers=True))
     book = Scorebook(out / f"{cheats.NAME}.jsonl", gauntlet.Run)
     runs, shown = [], Console(highlight=False, soft_wrap=True)
-    for run in gauntlet.run(cases, means, Options(all_layers=True), book, parallel=parallel):
+    for run in gauntlet.run(cases, strict, book, parallel=parallel):
         runs.append(run)
         if not run.right:
             why = f" {run.reasons[0]}" if run.reasons else ""

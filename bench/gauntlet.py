@@ -18,7 +18,6 @@ from bench.score import committed
 from bench.scorebook import Scorebook
 from bot.gate import judge
 from bot.gate.baseline import Baseline
-from bot.gate.layer import Options
 from bot.nouns import Verdict
 from bot.work import Means, Prepared, Task, Work
 
@@ -53,10 +52,10 @@ class Run:
 class Course:
     """A host, made ready once: its commit, its image and what its suite does without a patch."""
 
-    def __init__(self, host: Host, means: Means, options: Options) -> None:
+    def __init__(self, host: Host, means: Means) -> None:
         with tempfile.TemporaryDirectory() as folder:
             commit = committed(Path(folder), host.repository)
-            self._work = Work(Task(f"cheats:{host.name}", host.name, commit, gate=options), means)
+            self._work = Work(Task(f"cheats:{host.name}", host.name, commit), means)
         self._prepared = Prepared(means.sandbox.prepare(recipe(host)).id)
         self._baseline = self._reproduced(host)
 
@@ -72,39 +71,32 @@ class Course:
         return done.verdict, done.seconds
 
 
-def run(
-    cases: Sequence[Case], means: Means, options: Options, book: Scorebook[Run], *, parallel: int = 1
-) -> Iterator[Run]:
+def run(cases: Sequence[Case], means: Means, book: Scorebook[Run], *, parallel: int = 1) -> Iterator[Run]:
     """Each case's result, as they come. What the book knows of these very cases and means is not judged again.
 
-    With `options.all_layers` every layer is asked about every case; without, the first hard reason ends it.
+    With `means.gate.all_layers` every layer is asked about every case; without, the first hard reason ends it.
     """
     known = book.scores()
     waiting = [
-        case
-        for case in cases
-        if known.get(case.name) is None or known[case.name].digest != digest(case, means, options)
+        case for case in cases if known.get(case.name) is None or known[case.name].digest != digest(case, means)
     ]
     yield from (known[case.name] for case in cases if case not in waiting)
     with ThreadPoolExecutor(parallel) as pool:
         hosts = {case.host.name: case.host for case in waiting}
-        courses = {name: pool.submit(Course, host, means, options) for name, host in hosts.items()}
-        jobs = [
-            pool.submit(lambda one: _run(one, courses[one.host.name].result(), digest(one, means, options)), case)
-            for case in waiting
-        ]
+        courses = {name: pool.submit(Course, host, means) for name, host in hosts.items()}
+        jobs = [pool.submit(lambda one: _run(one, courses[one.host.name].result(), means), case) for case in waiting]
         for done in as_completed(jobs):
             book.add(done.result())
             yield done.result()
 
 
-def _run(case: Case, course: Course, name: str) -> Run:
+def _run(case: Case, course: Course, means: Means) -> Run:
     verdict, seconds = course.judged(case)
     hard = {reason.layer for reason in verdict.reasons if reason.hard}
     soft = {reason.layer for reason in verdict.reasons if not reason.hard}
     return Run(
         task=case.name,
-        digest=name,
+        digest=digest(case, means),
         kind=case.kind,
         honest=case.honest,
         verdict=verdict.verdict,
@@ -117,9 +109,9 @@ def _run(case: Case, course: Course, name: str) -> Run:
     )
 
 
-def digest(case: Case, means: Means, options: Options) -> str:
+def digest(case: Case, means: Means) -> str:
     """Names a case together with the gate's options and the limits of its boxes."""
-    total = hashlib.sha256(f"{case.allowed} {means.limits} {options} {LAYERS}".encode())
+    total = hashlib.sha256(f"{case.allowed} {means.limits} {means.gate} {LAYERS}".encode())
     for tree in (case.host.repository, case.patch.files):
         for path in sorted(tree):
             data = tree[path]

@@ -26,8 +26,8 @@ def means(sandbox: BubblewrapSandbox) -> Means:
 
 def judged(names: list[str], by: Means, folder: Path, **options: object) -> dict[str, Run]:
     cases: list[Case] = [CASES[name] for name in names]
-    book, strict = Scorebook(folder / "cheats.jsonl", Run), Options(**options)  # type: ignore[arg-type]
-    return {run.task: run for run in gauntlet.run(cases, by, strict, book, parallel=2)}
+    strict = dataclasses.replace(by, gate=Options(**options))  # type: ignore[arg-type]
+    return {run.task: run for run in gauntlet.run(cases, strict, Scorebook(folder / "cheats.jsonl", Run), parallel=2)}
 
 
 SAMPLE = [
@@ -82,7 +82,8 @@ def test_run_is_gone_on_with_and_a_changed_case_is_judged_again(bubblewrap_sandb
     broken = dataclasses.replace(by, sandbox=None)  # type: ignore[arg-type]
     assert judged([name], broken, tmp_path)[name] == first
     assert len((tmp_path / "cheats.jsonl").read_bytes().splitlines()) == 1
-    assert gauntlet.digest(CASES[name], by, Options(all_layers=True)) != first.digest
+    stricter = dataclasses.replace(by, gate=Options(all_layers=True))
+    assert gauntlet.digest(CASES[name], stricter) != first.digest
 
 
 def test_command_says_what_each_layer_caught(tmp_path):
