@@ -19,11 +19,24 @@ from bot.gate.truth import no_report
 from bot.nouns import Failure, Patch, Reason, SearchStats, TestRun, Verdict
 from bot.toolchains import python
 from bot.workspace import Commit, patched
-from sandbox import BuildFailed, Command, Files, Image, Limits, Ran, Sandbox, SandboxError, SandboxUnavailable
+from sandbox import (
+    BuildFailed,
+    Command,
+    Files,
+    Image,
+    Limits,
+    Ran,
+    Sandbox,
+    SandboxError,
+    SandboxUnavailable,
+    Session,
+)
 
 T = TypeVar("T")
 
 BOX_TRIES = 3
+_GATE_RUNS = 64
+"""More than the gate makes, so that there is always a box waiting for it; one is made in vain."""
 
 
 @dataclass(frozen=True)
@@ -120,12 +133,14 @@ class Work:
         """Run the untouched suite twice."""
         started = time.monotonic()
         runs: list[TestRun] = []
-        for number in (1, 2):
-            self.means.progress("reproduce", f"running the suite on the untouched commit ({number} of 2)")
-            ran, run = self._observed(prepared.image)
-            if run is None:
-                return Reproduced(detail=_unrunnable(ran), seconds=time.monotonic() - started)
-            runs.append(run)
+        with self.means.sandbox.session(Image(prepared.image), runs=2) as session:
+            for number in (1, 2):
+                self.means.progress("reproduce", f"running the suite on the untouched commit ({number} of 2)")
+                ran = self._fresh(session, python.suite(self.tree, self._launch(), observe=True))
+                run = python.parse(ran)
+                if run is None:
+                    return Reproduced(detail=_unrunnable(ran), seconds=time.monotonic() - started)
+                runs.append(run)
         found = _classify(runs[0], runs[1], self.task.pytest_args)
         return dataclasses.replace(found, seconds=time.monotonic() - started)
 
@@ -158,12 +173,13 @@ class Work:
         started = time.monotonic()
         self.means.progress("verify", f"judging a patch to {', '.join(sorted(patch.files))}")
         try:
-            boxes = self.boxes(self._image_for(patch, prepared))
+            image = self._image_for(patch, prepared)
         except BuildFailed as error:
             detail = f"what the patch asks for cannot be installed: the step {error.step!r} failed"
             verdict = Verdict("rejected", (Reason("tests", "cannot-install", detail),))
             return Judged(verdict, time.monotonic() - started)
-        verdict = gate.judge(Case(self.tree, patch, baseline), boxes, self.means.gate)
+        with self.means.sandbox.session(Image(image), runs=_GATE_RUNS) as session:
+            verdict = gate.judge(Case(self.tree, patch, baseline), self.boxes(session), self.means.gate)
         return Judged(verdict, time.monotonic() - started)
 
     def _image_for(self, patch: Patch, prepared: Prepared) -> str:
@@ -173,9 +189,9 @@ class Work:
         recipe, _ = python.recipe(patched(self.tree, patch), base=self.means.base_image or None)
         return steady(lambda: self.means.sandbox.prepare(recipe, progress=self._tell("prepare"))).id
 
-    def boxes(self, image: str) -> GateBoxes:
-        """Fresh boxes of one image, as the gate wants them."""
-        return GateBoxes(self._launch(), lambda command: self._fresh(image, command))
+    def boxes(self, session: Session) -> GateBoxes:
+        """Fresh boxes of one session, as the gate wants them."""
+        return GateBoxes(self._launch(), lambda command: self._fresh(session, command))
 
     def _launch(self) -> Launch:
         return python.launch(self.tree, self.task.pytest_args)
@@ -187,15 +203,10 @@ class Work:
             raise OutOfBudget("The time for this repair is over.")
         return left
 
-    def _observed(self, image: str) -> tuple[Ran, TestRun | None]:
-        """One run of the whole untouched suite in a fresh box, and which files it opens."""
-        ran = self._fresh(image, python.suite(self.tree, self._launch(), observe=True))
-        return ran, python.parse(ran)
-
-    def _fresh(self, image: str, command: Command) -> Ran:
+    def _fresh(self, session: Session, command: Command) -> Ran:
         """One command in a box that ran nothing before. OutOfBudget when the time for all is over."""
         limits = dataclasses.replace(self.means.limits, timeout_s=min(self.means.limits.timeout_s, self._left()))
-        ran = steady(lambda: self.means.sandbox.verify_fresh(Image(image), command, limits))
+        ran = steady(lambda: session.verify_fresh(command, limits))
         if ran.stopped == "deadline":
             self._left()
         return ran

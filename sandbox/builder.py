@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
-from sandbox import WORK, BuildFailed, File, Files, SandboxError
+from sandbox import WORK, BuildFailed, File, Files, SandboxError, fence
 from sandbox.archive import plain_tar
+from sandbox.disk import FILE_BYTES, Allowance
 from sandbox.egress import CA_PATH, Egress
 from sandbox.stream import Clipped, Demultiplexer, Wire
 
@@ -58,11 +60,17 @@ class Builder:
         network: str,
         egress: Egress,
         runtime: str | None = None,
+        network_is_ours: bool = True,
     ) -> None:
+        """`network_is_ours`: False for a network that the operator has named, with whatever lives in it."""
         self._api, self._base, self._egress = api, base, egress
         self._labels, self._network, self._runtime = dict(labels), network, runtime
+        self._network_is_ours = network_is_ours
+        self._disk = Allowance(self._written, Path(api.info().get("DockerRootDir") or "/nonexistent"))
         self._late = time.monotonic() + DEADLINE_S
         self._id = ""
+        self.notes: list[str] = []
+        """What is less than well with this builder, for those who read of its image."""
 
     def __enter__(self) -> Self:
         made = self._api.create_container(
@@ -80,6 +88,9 @@ class Builder:
         self._id = made["Id"]
         try:
             self._api.start(self._id)
+            if self._network != "host":
+                words = [*([] if self._network_is_ours else ["open"]), *fence.allowed(self._egress)]
+                self.notes += fence.put_up(self._api, self._id, self._base, words, self._labels)
             self._put_ca()
         except BaseException:
             self._remove()
@@ -104,6 +115,8 @@ class Builder:
     def commit(self, repository: str, tag: str, labels: Mapping[str, str]) -> str:
         """Clean up and make the image; its id. Raises BuildFailed when a credential would go along."""
         self._stop_everything()
+        if reason := self._disk.exceeded_now():
+            raise BuildFailed("keep what was built", reason)
         self._refuse_secrets()
         self._late = max(self._late, time.monotonic() + _CLEANING_S)
         self.run("clean up", ("sh", "-c", _CLEAN), root=True)
@@ -126,7 +139,7 @@ class Builder:
         frames = Demultiplexer(stdout=log.add, stderr=log.add)
         wire = Wire(self._api.exec_start(made["Id"], socket=True), frames.feed)
         try:
-            late = wire.converse(iter([b"go\n"]), self._too_late)
+            late = wire.converse(iter([b"go\n"]), self._too_much)
         finally:
             wire.close()
         if late:
@@ -141,8 +154,15 @@ class Builder:
             time.sleep(0.05)  # the stream's end can be ahead of the engine's books
         raise SandboxError("the engine does not say how a build step ended")
 
-    def _too_late(self) -> str | None:
-        return f"the build took more than {DEADLINE_S} s" if time.monotonic() > self._late else None
+    def _too_much(self) -> str | None:
+        if time.monotonic() > self._late:
+            return f"the build took more than {DEADLINE_S} s"
+        return self._disk.exceeded()
+
+    def _written(self) -> int:
+        """Bytes in the builder's own layer, as the engine counts them."""
+        found = self._api.containers(all=True, size=True, filters={"id": self._id})
+        return int(found[0].get("SizeRw") or 0) if found else 0
 
     def _stop_everything(self) -> None:
         """What a step left running may change nothing from here on."""
@@ -182,7 +202,11 @@ class Builder:
             memswap_limit="4g",
             pids_limit=1024,
             oom_score_adj=500,
-            ulimits=[{"Name": "core", "Soft": 1, "Hard": 1}, {"Name": "nofile", "Soft": 4096, "Hard": 4096}],
+            ulimits=[
+                {"Name": "core", "Soft": 1, "Hard": 1},
+                {"Name": "nofile", "Soft": 4096, "Hard": 4096},
+                {"Name": "fsize", "Soft": FILE_BYTES, "Hard": FILE_BYTES},
+            ],
             log_config={"Type": "none", "Config": {}},
             runtime=self._runtime,
         )

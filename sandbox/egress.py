@@ -41,6 +41,13 @@ class Egress:
         proxies = (self.env[name] for name in self.env if name.lower() in _PROXIES[:3])
         return any(_url(proxy).hostname in _LOOPBACK for proxy in proxies)
 
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Hosts of the proxies and the indexes."""
+        names = [name for name in self.env if name.lower() in _PROXIES[:3] or name in _INDEXES]
+        found = {_url(word).hostname for name in names for word in self.env[name].replace(",", " ").split()}
+        return tuple(sorted(host for host in found if host))
+
     def redacted(self, text: str) -> str:
         for secret in self.secrets:
             text = text.replace(secret, "[secret]")

@@ -37,14 +37,20 @@ def guarantees(
         "disk": (True, "nothing but sized tmpfs can be written to"),
         "inodes": (True, "files are charged to the memory limit" if podman else "a limit on each tmpfs"),
         "file size": (True, "a limit on each process"),
-        "build network": (
-            build_network != "host",
-            "builders share this machine's network" if build_network == "host" else f"network {build_network}",
-        ),
+        "build network": _builds(build_network, runtime),
         **_groups(info, podman=podman),
     }
     name = f"{'Podman' if podman else 'Docker'} {version.get('Version', 'of unknown version')}, {used}"
     return Guarantees("docker", name, _cgroup(info), stated(found))
+
+
+def _builds(network: str, runtime: str | None) -> tuple[bool, str]:
+    if network == "host":
+        return False, "builders share this machine's network: the proxy is on its loopback, or there is no bridge"
+    if runtime == _GVISOR:
+        return False, f"network {network}; gVisor does not follow the routes that shut private addresses"
+    shut = "private, link-local and metadata addresses are shut, but for the operator's index, proxy and nameserver"
+    return True, f"network {network}; {shut}"
 
 
 def _cgroup(info: Mapping[str, Any]) -> Literal["v1", "v2", "none"]:

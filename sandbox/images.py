@@ -66,7 +66,7 @@ class Images:
     def _build(self, api: Api, recipe: Recipe, *, base: str, way: Egress, key: str, progress: Progress) -> Image:
         with self._builder(api, base, way, progress) as box:
             box.put(recipe.files)
-            notes = run_steps(box, recipe.steps, progress)
+            notes = box.notes + run_steps(box, recipe.steps, progress)
             labels = self._labels("dependencies", key, notes)
             return Image(box.commit(DEPENDENCIES, key[:24], labels), notes=tuple(notes), built=True)
 
@@ -82,7 +82,15 @@ class Images:
     def _builder(self, api: Api, base: str, way: Egress, progress: Progress) -> Builder:
         labels = self._claim.labels(builder.DEADLINE_S + 300)
         network = self.build_network(api, progress, way)
-        return Builder(api, base, labels=labels, network=network, egress=way, runtime=self._runtime)
+        return Builder(
+            api,
+            base,
+            labels=labels,
+            network=network,
+            egress=way,
+            runtime=self._runtime,
+            network_is_ours=self._network is None,
+        )
 
     def _labels(self, kind: str, key: str, notes: list[str]) -> dict[str, str]:
         return {**self._claim.blank(), KIND: kind, KEY: key, _NOTES: quote(json.dumps(notes))}

@@ -10,13 +10,13 @@ from sandbox import WORK, BuildFailed, Files, Limits, cgroups
 from sandbox.archive import lay_out
 from sandbox.builder import DEADLINE_S, HOME, TOOL_ENV, UID
 from sandbox.cgroups import Groups
+from sandbox.disk import FILE_BYTES, Allowance, used
 from sandbox.egress import CA_PATH, Egress
 from sandbox.namespaces import Enclosure, Plan, give, readable, writable
 from sandbox.stream import Clipped
 from sandbox.traces import Traces, new_name
 
 _LOG_BYTES = 16 * 1024
-_FILE_BYTES = 4 << 30
 _LIMITS = Limits(memory_mb=4096, pids=1024, cpus=64)
 _FROM_HOST = ("/etc/hosts", "/etc/resolv.conf")
 
@@ -31,6 +31,8 @@ class Workshop:
         self._root, self._bench, self._folders = root, bench, dict(folders)
         self._egress, self._groups, self._traces = egress, groups, traces
         self._late = time.monotonic() + DEADLINE_S
+        written = [bench, *(self._folders.values() or [root])]
+        self._disk = Allowance(lambda: used(written), bench)
         for name in ("sbx/w", "tmp", "var"):
             (bench / name).mkdir(parents=True)
         for folder in (bench, *self._folders.values()):
@@ -47,6 +49,8 @@ class Workshop:
         code, log = self._run(argv, root=root)
         if code != 0:
             raise BuildFailed(name, self._egress.redacted(log.decode("utf-8", "replace")))
+        if reason := self._disk.exceeded_now():  # it was quicker than we look
+            raise BuildFailed(name, reason)
 
     def _run(self, argv: tuple[str, ...], *, root: bool) -> tuple[int, bytes]:
         log, box = Clipped(_LOG_BYTES // 4, _LOG_BYTES), new_name()
@@ -59,7 +63,7 @@ class Workshop:
             in_work = ("sh", "-c", f'cd {WORK}; exec "$@" < /dev/null', "sh", *argv)
             with Enclosure(self._plan(box, groups, root=root), in_work, env) as enclosure:
                 pipes = enclosure.pipes(stdout=log.add, stderr=log.add)
-                late = pipes.converse(iter([]), self._too_late)
+                late = pipes.converse(iter([]), self._too_much)
                 if late:
                     return 124, log.value() + f"\n[stopped: {late}]\n".encode()
                 return enclosure.code(), log.value()
@@ -72,12 +76,14 @@ class Workshop:
             root=self._root,
             mounts=(*writable({**bench, **self._folders}), *readable(host)),
             groups=groups,
-            file_bytes=_FILE_BYTES,
+            file_bytes=FILE_BYTES,
             writable_root=not self._folders,
             network=True,
             uid=0 if root else UID,
             data=((self._egress.ca, CA_PATH),) if self._egress.ca is not None else (),
         )
 
-    def _too_late(self) -> str | None:
-        return f"the build took more than {DEADLINE_S} s" if time.monotonic() > self._late else None
+    def _too_much(self) -> str | None:
+        if time.monotonic() > self._late:
+            return f"the build took more than {DEADLINE_S} s"
+        return self._disk.exceeded()
