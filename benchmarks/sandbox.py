@@ -4,6 +4,7 @@ Variants are interleaved round-robin and the first round is dropped, so that a s
 all alike; ratios of medians to a plain process are what can be compared between machines. Prints Markdown.
 
     python benchmarks/sandbox.py [ROUNDS]
+    python benchmarks/sandbox.py memory [RUNS]     what the controller takes, over so many runs through real boxes
 """
 
 from __future__ import annotations
@@ -124,6 +125,9 @@ class Server:
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["memory"]:
+        print(memory(int(sys.argv[2]) if len(sys.argv) > 2 else 10_000))
+        return
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 6
     sandbox = DockerSandbox(owner="regreen-benchmark")
     image = sandbox.prepare(RECIPE, progress=lambda line: print(line, file=sys.stderr))
@@ -331,6 +335,28 @@ def rates(session: Session, interpreter: str) -> str:
     ]
     lines += [f"| {name} | {rate:.1f} | {rate / base:.0f} |" for name, rate in found.items()]
     return "\n".join(lines)
+
+
+def memory(runs: int) -> str:
+    """Memory of this process after each tenth of the runs, which go through boxes that are forked in for each."""
+    sandbox = DockerSandbox(owner="regreen-benchmark")
+    image = sandbox.prepare(RECIPE, progress=lambda line: print(line, file=sys.stderr))
+    tree = {"area.py": File(FAULTY.format(1).encode()), "test_area.py": File(FAULT_TEST.encode())}
+    server = python_warm.warm(tree, Project("one function", tree, "area.py").launch)
+    lines, started = ["| runs | resident MB | seconds |", "|---|---|---|"], time.perf_counter()
+    with sandbox.session(image) as session:
+        reports = session.run_many(server, itertools.islice(candidates(), runs), Limits(timeout_s=7200, cpus=2.0))
+        for number, report in enumerate(reports, 1):
+            if report.report is None:
+                raise SystemExit(f"a candidate has no report: {report}")
+            if number % (runs // 10) == 0:
+                lines.append(f"| {number} | {resident_mb():.1f} | {time.perf_counter() - started:.0f} |")
+    return "\n".join(lines)
+
+
+def resident_mb() -> float:
+    words = Path("/proc/self/statm").read_text("ascii").split()
+    return int(words[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def candidates() -> Iterator[Delta]:

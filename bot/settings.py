@@ -10,6 +10,7 @@ from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.errors import Refused
+from sandbox.disk import BUILD_BYTES
 
 PREFIX = "REGREEN_"
 
@@ -33,6 +34,8 @@ class Settings(BaseSettings):
     """Image to build dependency images from; empty means `python:3.11-slim-bookworm` or one built locally."""
     build_network: str = ""
     """Docker network for image builds; empty means `bridge` where the engine has one, else `host`."""
+    build_disk_mb: int = Field(default=BUILD_BYTES >> 20, ge=512)
+    """Disk that one image build may take, in MiB; the sandbox reads it from the environment itself."""
     timeout_s: float = Field(default=600.0, gt=0)
     """Longest time for one run of a test suite, in seconds."""
     search_s: float = Field(default=120.0, gt=0)

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bot.settings import Settings
-from sandbox import SandboxError, prune
-from sandbox.bubblewrap import usual_state
+from sandbox import SandboxError, bubblewrap, none, prune
 from sandbox.prune import Pruned, Rules, Stock
 from sandbox.shelf import FolderStock
 from sandbox.stock import EngineStock
+from sandbox.venvs import VenvStock
 
 PERIOD_S = 86400.0
 
@@ -26,8 +26,9 @@ def rules(settings: Settings) -> Rules:
 
 def stocks(settings: Settings) -> list[Stock]:
     """Where images of ours lie on this machine. An engine that is needed is among them even if it is silent."""
-    engine, folder = EngineStock(), FolderStock(usual_state())
-    return [engine, folder] if settings.sandbox == "docker" or engine.answers() else [folder]
+    engine = EngineStock()
+    folders: list[Stock] = [FolderStock(bubblewrap.usual_state()), VenvStock(none.usual_state())]
+    return [engine, *folders] if settings.sandbox == "docker" or engine.answers() else folders
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,20 @@ from sandbox.traces import Traces, discard, new_name
 
 WARNING = "WARNING: no sandbox: code of this repository runs as you, with your files and your network."
 _LOG_BYTES = 16 * 1024
+TOOLS_KEY, DONE = "tools", "done"
+"""The environment of our own tools; the mark of one that is whole, touched whenever it is used."""
 # Their standard input is empty, and the shell says by 127 that there is no such command.
 _SHELL = ("sh", "-c", 'unset PWD; exec "$@" < /dev/null', "sh")
+
+
+def usual_state() -> Path:
+    """Where the virtual environments lie."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share", "regreen", "none")
+
+
+def lock_name(key: str) -> str:
+    """Held while the environment `key` is built, found or removed."""
+    return f"regreen-none-{key}"
 
 
 def warn_on_stderr(line: str) -> None:
@@ -69,9 +81,8 @@ class NoSandbox:
 
     def __init__(self, owner: str = "regreen", *, state: Path | None = None, warn: Progress = warn_on_stderr) -> None:
         """`warn` gets one line for each run. `state` is the folder of the virtual environments."""
-        data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share"
         self.owner, self._warn = owner, warn
-        self._state = state or Path(data, "regreen", "none")
+        self._state = state or usual_state()
         self._traces = Traces(self._state / "boxes", Claim(owner))
 
     def prepare(self, recipe: Recipe, *, progress: Progress | None = None) -> Image:
@@ -79,13 +90,13 @@ class NoSandbox:
         tell = progress or (lambda line: None)
         way = egress(with_pip_conf(os.environ))
         key = recipes.recipe_key(recipe, f"none {sys.version}", way)[:24]
-        with recipes.locked(key):
-            done = self._state / key / "done"
-            if recipe.steps and not done.exists():
+        with recipes.locked(lock_name(key)):
+            built = bool(recipe.steps) and not (self._state / key / DONE).exists()
+            if built:
                 self._build(recipe, self._state / key, way, tell)
-                done.touch()
-                return Image(key, built=True)
-        return Image(key)
+            if recipe.steps:
+                (self._state / key / DONE).touch()  # when it was last used
+        return Image(key, built=built)
 
     def _build(self, recipe: Recipe, folder: Path, way: Egress, tell: Progress) -> None:
         discard(folder)
@@ -98,9 +109,10 @@ class NoSandbox:
 
     def _make_tools(self, way: Egress, tell: Progress) -> None:
         """uv and coverage in an environment of their own, as every base has them."""
-        tools = self._state / "tools"
-        with recipes.locked("regreen-none-tools"):
-            if (tools / "done").exists():
+        tools = self._state / TOOLS_KEY
+        with recipes.locked(lock_name(TOOLS_KEY)):
+            if (tools / DONE).exists():
+                (tools / DONE).touch()
                 return
             tell("image: tools")
             discard(tools)
@@ -112,7 +124,7 @@ class NoSandbox:
                 if done.returncode != 0:
                     said = way.redacted(done.stderr[-1000:].decode("utf-8", "replace"))
                     raise SandboxUnavailable(f"the tools cannot be installed: {said}")
-            (tools / "done").touch()
+            (tools / DONE).touch()
 
     def session(self, image: Image, *, runs: int = 0) -> BoxSession:
         del runs  # there is nothing to make ahead
@@ -160,6 +172,8 @@ class NoSandbox:
         self._warn(WARNING)
         if "@" in image.id or ":" in image.id:
             raise SandboxError(f"an image of another sandbox, prepare it again: {image.id}")
+        with contextlib.suppress(FileNotFoundError):  # an image without steps has no environment
+            os.utime(self._state / image.id / DONE)
         checked(command.tree), checked(command.tools)
         with self._folder() as temporary:
             places = self._places(temporary, self._state / image.id)
@@ -190,7 +204,7 @@ class NoSandbox:
         return _Places({
             WORK: str(temporary / "w"), TOOLS: str(temporary / "r"), CA_PATH: str(temporary / "ca.crt"),
             "/opt/venv": str(folder / "venv"), "/opt/deps": str(folder / "deps"),
-            "/opt/regreen/tools": str(self._state / "tools"),
+            "/opt/regreen/tools": str(self._state / TOOLS_KEY),
         })  # fmt: skip
 
 

@@ -60,7 +60,7 @@ class FolderStock:
 def _made(note: Path, *, in_use: bool) -> Made:
     folder = note.parent
     known = json.loads(note.read_text("utf-8"))
-    own_bytes = _size_bytes(folder)
+    own_bytes = size_bytes(folder)
     return Made(
         id=f"{folder.name}@{known['digest']}", kind="dependencies" if known["base"] else "base", key=folder.name,
         created=folder.stat().st_mtime, last_used=note.stat().st_mtime, size_bytes=own_bytes, own_bytes=own_bytes,
@@ -68,7 +68,7 @@ def _made(note: Path, *, in_use: bool) -> Made:
     )  # fmt: skip
 
 
-def _size_bytes(folder: Path) -> int:
+def size_bytes(folder: Path) -> int:
     """What it takes on disk; hard links within it count once."""
     seen = {}
     for place, _, names in os.walk(folder):

@@ -217,6 +217,23 @@ def test_memory_stays_flat_over_ten_thousand_runs(plain):
     assert resident_kb() - before < 20_000
 
 
+def test_memory_stays_flat_through_real_boxes(backend):
+    """A thousand reports of 20 kB; `benchmarks/sandbox.py memory` does ten thousand runs of a real suite."""
+    deltas = (Delta(str(n), {"do": b"%05d" % n * 4000}) for n in range(1000))
+    before = count = 0
+    server = Command(("python3", "-c", SERVER))
+    with backend.sandbox.session(backend.image) as session:
+        for report in session.run_many(server, deltas, Limits(timeout_s=300, memory_mb=256), in_flight=16):
+            assert report.report is not None
+            count += 1
+            if count == 250:
+                gc.collect()
+                before = resident_kb()
+    gc.collect()
+    assert count == 1000
+    assert resident_kb() - before < 10_000
+
+
 def test_real_boxes_stream_too(backend):
     words = [f"w{n}" for n in range(300)]
     words[150] = "die"

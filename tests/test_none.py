@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
-from sandbox import BuildFailed, Command, Delta, File, Image, Limits, Recipe, SandboxError, Step
+from sandbox import BuildFailed, Command, Delta, File, Image, Limits, Recipe, SandboxError, Step, prune
 from sandbox.none import WARNING, NoSandbox
+from sandbox.prune import Rules
+from sandbox.venvs import VenvStock
 
 UV = "/opt/regreen/tools/bin/uv"
 ECHO = """
@@ -50,6 +53,53 @@ def test_packages_come_into_an_environment_of_their_own(sandbox, tmp_path):
         ran = sandbox.verify_fresh(first, Command((python, "-c", code)), Limits(timeout_s=60))
         assert ran.report.decode().strip() == str(tmp_path / "none" / first.id / "venv")
     assert {one.name for one in (tmp_path / "none").iterdir()} == {"boxes", "tools", first.id}
+
+
+def test_environments_that_are_not_used_are_pruned(sandbox, tmp_path):
+    """The oldest first, the one that was used just now not at all, and the next need builds it again."""
+    recipes = [
+        Recipe(
+            {"mark": File(word)},
+            (
+                Step(
+                    "make",
+                    ("sh", "-c", "mkdir -p /opt/deps"),
+                ),
+            ),
+        )
+        for word in (b"1", b"2")
+    ]
+    old, new = (sandbox.prepare(recipe) for recipe in recipes)
+    state, long_ago = tmp_path / "none", time.time() - 40 * 86400
+    for image in (old, new):
+        os.utime(state / image.id / "done", (long_ago, long_ago))
+    assert sandbox.verify_fresh(new, Command(("true",)), Limits(timeout_s=60)).code == 0
+    stock = VenvStock(state)
+    assert {one.key: one.kind for one in stock.made()} == {
+        old.id: "dependencies",
+        new.id: "dependencies",
+        "tools": "base",
+    }
+    done = prune.prune([stock], Rules(max_age_s=30 * 86400))
+    assert [gone.image.id for gone in done.removed] == [old.id]
+    assert not (state / old.id).exists()
+    assert sandbox.prepare(recipes[0]).built
+    assert not sandbox.prepare(recipes[1]).built
+
+
+def test_an_environment_that_was_used_meanwhile_stays(sandbox, tmp_path):
+    image = sandbox.prepare(Recipe({}, (Step("make", ("true",)),)))
+    stock = VenvStock(tmp_path / "none")
+    (seen,) = (one for one in stock.made() if one.id == image.id)
+    later = seen.last_used + 10
+    os.utime(tmp_path / "none" / image.id / "done", (later, later))
+    assert stock.remove(seen, though_used=False) == "it was used just now"
+    assert stock.remove(seen, though_used=True) == ""
+    assert stock.remove(seen, though_used=True) == "it was gone already"
+
+
+def test_without_any_environment_there_is_nothing_to_prune(tmp_path):
+    assert VenvStock(tmp_path / "nowhere").made() == []
 
 
 def test_a_failing_step_is_told_by_name_and_log_and_is_tried_again(sandbox, monkeypatch):
