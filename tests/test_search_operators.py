@@ -218,3 +218,10 @@ def test_docstrings_are_never_edited():
         for site in sites_of(text):
             for change in operator.changes(site):
                 assert b'"""Text {a}."""' in spliced(text.encode(), change.edits), operator.name
+
+
+def test_brackets_in_front_of_an_attribute_stay():
+    message = "'float' object has no attribute 'bit_lenght'"
+    found = offers("attribute-not-there", function("return (a - b).bit_lenght"), message)
+    assert function("return (a - b).bit_length") in found
+    assert function("return (a or b).rstrip()") in offers("callee-kin", function("return (a or b).strip()"))

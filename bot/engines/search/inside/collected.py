@@ -10,8 +10,8 @@ import time
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from .baseline import ITEM_S, NEIGHBOURS, Baseline, first_words, gathered, measure, nearest, steady, trace_items
-from .broken import broken_places
 from .clusters import Cluster, Examined, clustered
+from .collecting import failing_places
 from .exam import EXAM_S, examine
 from .frontier import Candidate, Frontier
 from .guard import TreeGuard
@@ -51,7 +51,7 @@ class Collected:
         modules, definitions = project_names(files, job.raw.get("paths", []))
         self.hints = Hints(job.reds, modules, definitions, methods_of(files))
         self.survey = Survey(files, self.hints)
-        self.broken = broken_places(files, self.hints)
+        self._files = files
         self.near: List[str] = []
         """Green tests, those nearest to the red ones first."""
 
@@ -86,13 +86,14 @@ class Collected:
             limit_s, stateful, greens = 1.0, False, [g for g in self.job.passing if g in items]
         extra = {path for path, _line, _weight in self.hints.frames() if path in self.job.editable}
         extra = extra if ground is None else set()
+        failing = failing_places(self._files, self.survey.source, self.hints, ground is not None)
         plan = Plan(
             job=self.job,
             hints=self.hints,
             guard=self.guard,
             ground=ground,
             fast=Frontier(self.survey.executed(suspicion)),
-            slow=Frontier(self.survey.imported(suspicion, extra) + self.broken),
+            slow=Frontier(self.survey.imported(suspicion, extra) + failing),
             greens=lambda: greens,
             limit_s=limit_s,
             stateful=stateful,

@@ -7,7 +7,7 @@ import math
 import traceback
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from .catalogue import OPERATORS, SYNTAX, Operator, operators_for
+from .catalogue import EVERY, Operator, operators_for
 from .kinds import Raw
 from .places import Place
 from .site import Change, Site
@@ -75,8 +75,8 @@ class Frontier:
         self._heap: List[Tuple[float, int, Any]] = []
         self._serial = 0
         self._seen: Set[Any] = set()
-        self._made = {operator.name: 0 for operator in OPERATORS + SYNTAX}
-        cheapest = min(operator.price for operator in OPERATORS)
+        self._made = {operator.name: 0 for operator in EVERY}
+        cheapest = min(operator.price for operator in EVERY)
         for place in places:
             base = -SUSPICION_WEIGHT * math.log(min(1.0, max(place.score, 0.01)))
             self._push(base + cheapest - 1.0, (base, place.site))

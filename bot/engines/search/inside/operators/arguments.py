@@ -90,6 +90,22 @@ KEYWORDS: Dict[str, Tuple[str, ...]] = {
     ),
     "min": ("default=None", "default=0", "key=len", "key=abs"),
     "max": ("default=None", "default=0", "key=len", "key=abs"),
+    "popitem": ("last=False",),
+    "move_to_end": ("last=False",),
+    "dump": ("ensure_ascii=False", "sort_keys=True", "indent=2", "default=str"),
+    "add_argument": ("type=int", 'action="store_true"', "default=None", 'nargs="*"', "type=float", "required=True"),
+    "lru_cache": ("maxsize=None",),
+    "gather": ("return_exceptions=True",),
+    "to_bytes": ('byteorder="big"', "signed=True"),
+    "replace": ("count=1",),
+    "deque": ("maxlen=1",),
+    "rmtree": ("ignore_errors=True",),
+    "get": ("default=None", "timeout=10"),
+    "wrap": ("break_long_words=False",),
+    "urlparse": ('scheme="https"',),
+    "parse_qs": ("keep_blank_values=True",),
+    "Thread": ("daemon=True",),
+    "Counter": (),
     "dumps": ("sort_keys=True", "ensure_ascii=False", "indent=2", "default=str"),
     "open": ('encoding="utf-8"', 'newline=""'),
     "split": ("maxsplit=1",),
@@ -113,8 +129,45 @@ def keyword_added(site: Site) -> Iterator[Change]:
         given = {keyword.arg for keyword in node.keywords}
         if any(isinstance(argument, ast.GeneratorExp) for argument in node.args):
             continue
-        for rank, text in enumerate(KEYWORDS.get(name, ())):
+        texts = [*KEYWORDS.get(name, ()), *_of_this_name(site, name)]
+        for rank, text in enumerate(texts):
             if text.split("=")[0] not in given:
                 end, lead = closing(site, node)
                 what = "`%s`" % short(site.text(node))
                 yield Change(((end, end, lead + text),), 0.25 * rank, what, "lacks `%s`" % text)
+
+
+def _of_this_name(site: Site, name: str) -> Iterator[str]:
+    """Keywords that are called as a variable, or an attribute of one, that is at hand."""
+    words = BY_NAME.get(name, ())
+    functions = [n for n in ast.walk(site.source.tree) if isinstance(n, FunctionNode) and n.name == name]
+    for function in functions:
+        words = (*words, *arguments_of(function))
+    read = [site.text(n) for n in ast.walk(site.source.tree) if isinstance(n, ast.Attribute)] if functions else []
+    for word in words:
+        if word in site.scope:
+            yield "%s=%s" % (word, word)
+    if name == "print" and "sys" in site.scope:
+        yield "file=sys.stderr"
+    owners = [one for one, cost in site.live().items() if cost < 0.5][:4]
+    for word in words:
+        for owner in owners:
+            dotted = "%s.%s" % (owner, word)
+            if dotted in read or any(text.startswith(owner + ".") for text in read):
+                yield "%s=%s" % (word, dotted)
+
+
+BY_NAME: Dict[str, Tuple[str, ...]] = {
+    "max": ("default", "key"),
+    "min": ("default", "key"),
+    "sorted": ("key", "reverse"),
+    "sort": ("key", "reverse"),
+    "open": ("encoding", "mode", "newline"),
+    "print": ("sep", "end", "file"),
+    "split": ("sep", "maxsplit"),
+    "sum": ("start",),
+    "enumerate": ("start",),
+    "dumps": ("indent", "default", "sort_keys"),
+    "round": ("ndigits",),
+    "run": ("timeout", "cwd", "env", "check"),
+}

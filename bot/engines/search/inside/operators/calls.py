@@ -26,7 +26,7 @@ def callee(node: ast.Call) -> Tuple[str, Optional[ast.expr]]:
 
 
 def dotted(site: Site, owner: Optional[ast.expr], name: str) -> str:
-    return name if owner is None else "%s.%s" % (site.text(owner), name)
+    return name if owner is None else "%s.%s" % (site.operand(owner), name)
 
 
 def closing(site: Site, node: ast.Call) -> Tuple[int, str]:

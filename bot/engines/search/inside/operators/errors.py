@@ -9,23 +9,31 @@ from typing import Iterator, List
 from ..site import Change, Site, short
 from ..source import FunctionNode
 from . import returns
-from .names import likeness
+from .known import LIBRARY_KEYWORDS
+from .names import likeness, names_of
+
+FOREIGN = {"true": "True", "false": "False", "null": "None", "nil": "None", "undefined": "None", "none": "None"}
+FOREIGN.update({"this": "self", "xrange": "range", "unicode": "str", "basestring": "str", "raw_input": "input"})
+FOREIGN.update(
+    {"long": "int", "unichr": "chr", "TRUE": "True", "FALSE": "False", "NULL": "None", "NaN": 'float("nan")'}
+)
 
 
 def unknown_name(site: Site) -> Iterator[Change]:
-    """NameError: the nearest name in scope, the attribute of that name, a builtin."""
+    """NameError: the nearest name in scope, the attribute of that name, a builtin, what other languages call it."""
     missing = site.hints.found(r"name '(\w+)' is not defined") + site.hints.found(r"variable '(\w+)'")
-    for node in site.of(ast.Name):
-        assert isinstance(node, ast.Name)
+    for node in names_of(site):
         if node.id not in missing:
             continue
         what = "`%s`" % node.id
+        if node.id in FOREIGN:
+            new = FOREIGN[node.id]
+            yield Change(site.swap(node, new), -0.2, what, "is called `%s` in Python" % new)
         if site.klass is not None and node.id in site.attributes():
             yield Change(site.swap(node, "self." + node.id), 0.0, what, "lacks `self.` in front")
-        ranked = sorted(
-            (likeness(name, node.id), name) for name in list(site.scope) + dir(builtins) if name != node.id
-        )
-        for distance, name in ranked[:8]:
+        near = {name: likeness(name, node.id) for name in dir(builtins) if name != node.id}
+        near.update({name: 0.9 * likeness(name, node.id) for name in site.scope if name != node.id})
+        for distance, name in sorted((distance, name) for name, distance in near.items())[:8]:
             yield Change(site.swap(node, name), distance, what, "is not defined there; `%s` is meant" % name)
 
 
@@ -40,7 +48,7 @@ def unknown_attribute(site: Site) -> Iterator[Change]:
         if node.attr in missing:
             for distance, name in sorted((likeness(name, node.attr), name) for name in dict.fromkeys(known))[:10]:
                 if name != node.attr:
-                    edits = site.swap(node, "%s.%s" % (site.text(node.value), name))
+                    edits = site.swap(node, "%s.%s" % (site.operand(node.value), name))
                     fault = "asks for an attribute that does not exist; `%s` is meant" % name
                     yield Change(edits, distance, "`%s`" % short(site.text(node)), fault)
 
@@ -58,13 +66,15 @@ def wrong_keyword(site: Site) -> Iterator[Change]:
     if not unexpected:
         return
     parameters = [a.arg for f in ast.walk(site.source.tree) if isinstance(f, FunctionNode) for a in f.args.args]
+    parameters += [k.arg for k in ast.walk(site.source.tree) if isinstance(k, ast.keyword) and k.arg]
+    parameters += [*LIBRARY_KEYWORDS, *site.hints.found(r"Did you mean '(\w+)'")]
     for node in site.of(ast.keyword):
         assert isinstance(node, ast.keyword)
         if node.arg in unexpected:
             value = site.text(node.value)
             what = "`%s=%s`" % (node.arg, short(value))
             start = site.source.span(node.value)[0] - len(node.arg) - 1
-            for distance, name in sorted((likeness(name, node.arg), name) for name in set(parameters))[:5]:
+            for distance, name in sorted((likeness(name, node.arg), name) for name in {*parameters} - {node.arg})[:5]:
                 edits = ((start, start + len(node.arg), name),)
                 yield Change(edits, distance, what, "passes a keyword that is called `%s`" % name)
 

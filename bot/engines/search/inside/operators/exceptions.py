@@ -107,3 +107,22 @@ def checked(site: Site) -> Iterator[Change]:
                 text = "if %s:\n    raise %s(%s)" % (test, error, words)
                 fault = "accepts a `%s` that it must refuse with `%s`" % (name, error)
                 yield Change(site.insert_before(text), distance + 0.2 * rank + cost, "`%s`" % function.name, fault)
+
+
+def cause(site: Site) -> Iterator[Change]:
+    """`raise … from error`, `from None`: what the new error says of the old one."""
+    stmt = site.stmt
+    handlers = [one for one in site.source.ancestors(stmt) if isinstance(one, ast.ExceptHandler)]
+    if not isinstance(stmt, ast.Raise) or stmt.exc is None or not handlers:
+        return
+    names = [one for one in (handlers[0].name, "None") if one]
+    if stmt.cause is not None:
+        for name in names:
+            if name != site.text(stmt.cause):
+                fault = "must come `from %s`" % name
+                yield Change(site.swap(stmt.cause, name), 0.2, "`%s`" % short(site.text(stmt)), fault)
+        return
+    end = site.source.span(stmt.exc)[1]
+    for rank, name in enumerate(names):
+        fault = "does not say what caused it" if name != "None" else "shows an error that nobody should see"
+        yield Change(((end, end, " from " + name),), 0.2 * rank, "`%s`" % short(site.text(stmt)), fault)

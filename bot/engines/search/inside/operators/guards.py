@@ -22,10 +22,11 @@ def guarded(site: Site) -> Iterator[Change]:
     if holds_docstring(site):
         return
     looping = in_loop(site)
-    for name, near in sorted(site.live().items(), key=lambda pair: pair[1])[:6]:
+    for name, near in sorted(site.live().items(), key=lambda pair: pair[1])[:5]:
+        exits = sorted(_exits(site, looping, name))
         distance = near + (0.0 if _reads(site.stmt, name) else 0.5)
         for cost, test, words in _tests(name):
-            for more, exit_text in _exits(site, looping, name):
+            for more, exit_text in exits[: 6 if cost >= 0.7 else None]:
                 fault = "does not handle %s: it needs `if %s: %s`" % (words, test, exit_text)
                 text = "if %s:\n%s%s" % (test, step(site), exit_text)
                 yield Change(site.insert_before(text), distance + cost + more, "`%s`" % site.function.name, fault)
@@ -89,3 +90,32 @@ def defaulted(site: Site) -> Iterator[Change]:
                     text = "if %s is None:\n%s%s = %s" % (argument.arg, step(site), argument.arg, value)
                     fault = "has no value to use when `%s` is `None`" % argument.arg
                     yield Change(site.insert_before(text), 0.15 * rank, "`%s`" % site.function.name, fault)
+
+
+def divided(site: Site) -> Iterator[Change]:
+    """An early way out where the divisor would be zero."""
+    if site.function is None or not site.source.alone(site.stmt) or holds_docstring(site):
+        return
+    failed = any(True for _red in site.hints.of("ZeroDivisionError", "division by zero"))
+    for node in site.of(ast.BinOp):
+        assert isinstance(node, ast.BinOp)
+        if not isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod)):
+            continue
+        by = node.right
+        text = site.text(by)
+        if isinstance(by, ast.Constant) or "\n" in text:
+            continue
+        same = isinstance(by, ast.BinOp) and isinstance(by.op, ast.Sub)
+        given = by.args[0] if isinstance(by, ast.Call) and text.startswith("len(") and by.args else by
+        test = "not " + site.operand(given)
+        if same and isinstance(by, ast.BinOp):
+            test = "%s == %s" % (site.text(by.left), site.text(by.right))
+        results = ["0.0", "0", "None", "[]"]
+        if isinstance(site.stmt, ast.Return) and isinstance(site.stmt.value, ast.ListComp):
+            walked = site.text(site.stmt.value.generators[0].iter)
+            results += ["[0.0 for _ in %s]" % walked, "[0.0] * len(%s)" % walked]
+        for rank, result in enumerate(results):
+            fault = "divides by zero where `%s`" % test
+            lines = "if %s:\n%sreturn %s" % (test, step(site), result)
+            cost = 0.15 * rank - (0.8 if failed else 0.0)
+            yield Change(site.insert_before(lines), cost, "`%s`" % site.function.name, fault)

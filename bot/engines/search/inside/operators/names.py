@@ -16,6 +16,19 @@ def likeness(one: str, two: str) -> float:
     return 1.0 - SequenceMatcher(None, one.lower(), two.lower()).ratio()
 
 
+def names_of(site: Site) -> Iterator[ast.Name]:
+    """Names that the statement's own lines read, those in annotations too."""
+    seen = [node for node in site.nodes if isinstance(node, ast.Name)]
+    yield from seen
+    stmt = site.stmt
+    notes = [getattr(stmt, "annotation", None), getattr(stmt, "returns", None)]
+    if hasattr(stmt, "args"):
+        notes += [node.annotation for node in ast.walk(stmt.args) if isinstance(node, ast.arg)]
+    for note in notes:
+        if note is not None:
+            yield from (node for node in ast.walk(note) if isinstance(node, ast.Name) and node not in seen)
+
+
 def variable(site: Site) -> Iterator[Change]:
     """A name that is read: another variable of the function, or a global of the same kind."""
     for node in site.of(ast.Name):
@@ -80,7 +93,7 @@ def foreign_attribute(site: Site) -> Iterator[Change]:
         if _is_callee(site, node) or (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")):
             continue
         for name in sorted(used - {node.attr}, key=lambda other: likeness(other, node.attr))[:8]:
-            edits = site.swap(node, "%s.%s" % (site.text(node.value), name))
+            edits = site.swap(node, "%s.%s" % (site.operand(node.value), name))
             fault = "reads the attribute `%s` where `%s` is meant" % (node.attr, name)
             yield Change(edits, 0.6 * likeness(name, node.attr), _read(site, node), fault)
 

@@ -1,4 +1,4 @@
-"""Sequences: slices, indices, ranges, order, a copy instead of the same object, a filter, a lookup with default."""
+"""Sequences: slices, indices, ranges, order, a filter."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def cut(site: Site) -> Iterator[Change]:
         text = site.text(node)
         for rank, part in enumerate(("[1:]", "[:-1]", "[::-1]", "[:]", "[0]", "[-1]")):
             fault = "is used whole where `%s%s` is meant" % (short(text), part)
-            cost = 0.15 * rank + (0.6 if part == "[::-1]" else 0.0)
+            cost = 0.15 * rank + (0.9 if part == "[::-1]" else 0.0)
             yield Change(site.swap(node, text + part), cost, "`%s`" % short(text), fault)
 
 
@@ -120,19 +120,6 @@ def reordered(site: Site) -> Iterator[Change]:
                     yield Change(site.swap(body, plain), 0.2, what, "sorts in the wrong direction")
 
 
-def aliased(site: Site) -> Iterator[Change]:
-    """`x` becomes `list(x)`, `dict(x)`, `x.copy()`: a copy, so that the caller's object stays as it was."""
-    stmt = site.stmt
-    values = [stmt.value] if isinstance(stmt, (ast.Assign, ast.Return)) and stmt.value is not None else []
-    for node in values:
-        if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
-            continue
-        text = site.text(node)
-        for rank, form in enumerate(("list(%s)", "dict(%s)", "%s.copy()", "set(%s)", "%s[:]")):
-            fault = "shares one object where a copy is needed"
-            yield Change(site.swap(node, form % text), 0.15 * rank, "`%s`" % short(site.text(stmt)), fault)
-
-
 def filtered(site: Site) -> Iterator[Change]:
     """A comprehension gets a filter, or loses it."""
     for node in site.of(ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp):
@@ -151,26 +138,3 @@ def filtered(site: Site) -> Iterator[Change]:
                 start = site.source.span(part.iter)[1]
                 fault = "leaves out entries that belong in"
                 yield Change(((start, end, ""),), 0.5, what, fault)
-
-
-def lookup(site: Site) -> Iterator[Change]:
-    """`d[k]` becomes `d.get(k)`, with a default; `.get(k)` gets its default or another one."""
-    for node in site.of(ast.Subscript):
-        assert isinstance(node, ast.Subscript)
-        if isinstance(node.ctx, ast.Load) and not isinstance(node.slice, (ast.Slice, ast.Constant, ast.UnaryOp)):
-            base, key = site.text(node.value), site.text(node.slice)
-            for rank, default in enumerate(("", ", 0", ", []", ', ""', ", " + key)):
-                new = "%s.get(%s%s)" % (base, key, default)
-                fault = "fails for a key that is missing; it should be `%s`" % short(new)
-                yield Change(site.swap(node, new), 0.2 * rank, "`%s`" % short(site.text(node)), fault)
-            fault = "leaves the entry where it was; it must be taken out"
-            yield Change(site.swap(node, "%s.pop(%s)" % (base, key)), 0.7, "`%s`" % short(site.text(node)), fault)
-    for call in site.of(ast.Call):
-        assert isinstance(call, ast.Call)
-        if isinstance(call.func, ast.Attribute) and call.func.attr in ("get", "pop") and len(call.args) in (1, 2):
-            key = site.text(call.args[0])
-            for rank, default in enumerate(("0", "[]", '""', "None", "False", "{}", "1", key)):
-                new = "%s(%s, %s)" % (site.text(call.func), key, default)
-                if new != site.text(call):
-                    fault = "has the wrong default for a key that is missing"
-                    yield Change(site.swap(call, new), 0.2 * rank, "`%s`" % short(site.text(call)), fault)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from typing import Dict, Iterator, Optional
 
 from ..site import Change, Site, short
-from ..source import Function, enclosing_function
+from ..source import Function, FunctionNode, enclosing_function
 
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete, ast.Assert, ast.Raise, ast.AnnAssign)
 UNTOUCHED = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -91,3 +92,23 @@ def _simple_lines(site: Site, function: Function) -> Iterator[ast.stmt]:
             own = enclosing_function(site.source, other) is function
             if own and site.source.alone(other) and not docstring(other):
                 yield other
+
+
+def borrowed(site: Site) -> Iterator[Change]:
+    """A line that another method of the class has, and this one needs too: `self._changed()`."""
+    klass, function = site.klass, site.function
+    if klass is None or function is None or not site.source.alone(site.stmt) or holds_docstring(site):
+        return
+    known = set(site.scope) | {"self", "cls"}
+    seen: Dict[str, None] = {}
+    for method in klass.body:
+        if isinstance(method, FunctionNode) and method is not function:
+            for other in _simple_lines(site, method):
+                names = {n.id for n in ast.walk(other) if isinstance(n, ast.Name)}
+                if isinstance(other, (ast.Expr, ast.AugAssign)) and names <= known | set(dir(builtins)):
+                    seen[site.text(other)] = None
+    leaves = isinstance(site.stmt, (ast.Return, ast.Raise, ast.Break, ast.Continue))
+    own = site.text(function)
+    for rank, text in enumerate([one for one in seen if one not in own][:8]):
+        edits = site.insert_before(text) if leaves else site.insert_after(text)
+        yield Change(edits, 0.1 * rank, "`%s`" % function.name, "lacks `%s`, which other methods do" % short(text))

@@ -6,6 +6,7 @@ import ast
 from typing import Dict, Iterator, List, Tuple
 
 from ..site import Change, Site
+from ..source import paired
 from .statements import holds_docstring
 
 
@@ -13,21 +14,71 @@ def updated(site: Site) -> Iterator[Change]:
     """A line that counts, collects or advances is missing: `i += 1`, `out.append(x)`, `seen.add(x)`, `a = b`."""
     if site.function is None or not site.source.alone(site.stmt) or holds_docstring(site):
         return
-    names = [name for name, _cost in sorted(site.live().items(), key=lambda pair: pair[1])][:6]
-    ideas: List[Tuple[float, str]] = []
-    for rank, one in enumerate(names):
-        ideas += [(0.3 + 0.1 * rank, one + " += 1"), (0.5 + 0.1 * rank, one + " -= 1")]
-        if site.klass is not None:
-            ideas.append((0.3, "self.%s = %s" % (one, one)))
-        for other in names:
-            if one != other:
-                ideas += [(0.4, "%s.append(%s)" % (one, other)), (0.5, "%s.add(%s)" % (one, other))]
-                ideas += [(0.5, "%s = %s" % (one, other)), (0.7, "%s += %s" % (one, other))]
-    for cost, text in ideas:
+    for cost, text in _ideas(site):
         where = "`%s`" % site.function.name
         if not isinstance(site.stmt, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
             yield Change(site.insert_after(text), cost, where, "lacks `%s`" % text)
         yield Change(site.insert_before(text), cost + 0.1, where, "lacks `%s`" % text)
+
+
+def _ideas(site: Site) -> Iterator[Tuple[float, str]]:
+    """Lines that fit what the variables hold, as far as their first values tell."""
+    names = [name for name, _cost in sorted(site.live().items(), key=lambda pair: pair[1])][:7]
+    kinds = _kinds(site)
+    for rank, one in enumerate(names):
+        kind = kinds.get(one, "")
+        if kind in ("", "number"):
+            yield 0.3 + 0.1 * rank, one + " += 1"
+            yield 0.5 + 0.1 * rank, one + " -= 1"
+        if kind in ("text", "list"):
+            yield 0.6, one + (' = ""' if kind == "text" else " = []")
+        if site.klass is not None:
+            yield 0.3, "self.%s = %s" % (one, one)
+        for other in [name for name in names if name != one]:
+            if kind in ("", "list"):
+                yield (0.4 if kind else 0.7), "%s.append(%s)" % (one, other)
+            if kind in ("", "set"):
+                yield (0.4 if kind else 0.8), "%s.add(%s)" % (one, other)
+            if kind != "set":
+                yield 0.5, "%s = %s" % (one, other)
+            if kind in ("", "number", "text", "list"):
+                yield 0.7, "%s += %s" % (one, other)
+
+
+_MAKERS = {
+    "set": "set",
+    "list": "list",
+    "deque": "list",
+    "sorted": "list",
+    "dict": "dict",
+    "len": "number",
+    "int": "number",
+}
+
+
+def _kinds(site: Site) -> Dict[str, str]:
+    """Variables of the function -> list, set, dict, number or text, where an assignment shows it."""
+    found: Dict[str, str] = {}
+    for node in ast.walk(site.function) if site.function is not None else ():
+        if not isinstance(node, ast.Assign):
+            continue
+        pairs = [(target, node.value) for target in node.targets]
+        if isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.Tuple):
+            pairs = list(paired(node.targets[0].elts, node.value.elts))
+        for target, value in pairs:
+            kind = _kind(value)
+            if isinstance(target, ast.Name) and kind:
+                found.setdefault(target.id, kind)
+    return found
+
+
+def _kind(value: ast.expr) -> str:
+    if isinstance(value, ast.Constant):
+        return {int: "number", float: "number", str: "text"}.get(type(value.value), "")
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name):
+        return _MAKERS.get(value.func.id, "")
+    shapes = ((ast.List, "list"), (ast.ListComp, "list"), (ast.Set, "set"), (ast.SetComp, "set"), (ast.Dict, "dict"))
+    return next((name for shape, name in shapes if isinstance(value, shape)), "")
 
 
 def attribute_updated(site: Site) -> Iterator[Change]:

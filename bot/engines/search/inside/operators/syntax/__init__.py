@@ -1,1 +1,1 @@
-"""Files that do not compile: what their text may lack. A broken file comes in, texts a little different come out."""
+"""Files that do not compile: a broken text comes in, texts that differ a little come out."""

@@ -1,0 +1,132 @@
+"""One for many: a value where a list or tuple of it belongs, a tuple without its comma, arguments not spread."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ..site import Change, Site, short
+from .calls import callee, calls_of
+
+TAKES_MANY = ("deque", "list", "tuple", "set", "extend", "append", "join", "frozenset", "Counter", "sorted")
+
+
+def one_of_many(site: Site) -> Iterator[Change]:
+    """`x` becomes `[x]` or `(x,)`; `(x)` gets its comma."""
+    stmt = site.stmt
+    values = [stmt.value] if isinstance(stmt, (ast.Return, ast.Assign, ast.AugAssign)) and stmt.value else []
+    values += [one for node in calls_of(site) if callee(node)[0] in TAKES_MANY for one in node.args[:1]]
+    for node in values:
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Constant, ast.Call)):
+            text, what = site.text(node), "`%s`" % short(site.text(node))
+            for rank, form in enumerate(("[%s]", "(%s,)")):
+                new = form % text
+                fault = "is one value where `%s` is expected" % short(new)
+                yield Change(site.swap(node, new), 0.2 * rank, what, fault)
+    for atom in site.of(ast.Name, ast.Constant):
+        start, end = site.source.span(atom)
+        data = site.source.data
+        if start and data[start - 1 : start] == b"(" and data[end : end + 1] == b")":
+            if not isinstance(site.parent(atom), ast.Call):
+                fault = "is no tuple without a comma"
+                yield Change(((end, end, ","),), 0.0, "`(%s)`" % short(site.text(atom)), fault)
+
+
+def empty_start(site: Site) -> Iterator[Change]:
+    """A collection that begins empty and must hold the first one already; a bound that begins at infinity."""
+    stmt = site.stmt
+    names = [name for name, _cost in sorted(site.live().items(), key=lambda pair: pair[1])][:4]
+    if isinstance(stmt, ast.Assign) and site.text(stmt.value) in ("set()", "[]", "{}", "deque()"):
+        forms = {"set()": "{%s}", "[]": "[%s]", "{}": "{%s: 0}", "deque()": "deque([%s])"}
+        for name in names:
+            new = forms[site.text(stmt.value)] % name
+            fault = "begins without `%s`" % name
+            yield Change(site.swap(stmt.value, new), 0.4, "`%s`" % short(site.text(stmt)), fault)
+    for node in site.of(ast.Constant):
+        assert isinstance(node, ast.Constant)
+        parent = site.parent(node)
+        if (node.value is not None and node.value not in (0, -1, 1)) or isinstance(node.value, bool):
+            continue
+        if isinstance(parent, ast.Assign) or (
+            isinstance(parent, ast.Call) and callee(parent)[0] in ("get", "min", "max")
+        ):
+            for rank, new in enumerate(('float("inf")', 'float("-inf")')):
+                fault = "is no bound that every value passes; `%s` is" % new
+                yield Change(site.swap(node, new), 0.3 * rank, "`%s`" % short(site.text(parent)), fault)
+
+
+def spread(site: Site) -> Iterator[Change]:
+    """`f(args)` becomes `f(*args)`, `f(kwargs)` becomes `f(**kwargs)`, and back; keywords are passed on."""
+    function = site.function
+    for node in calls_of(site):
+        what = "`%s`" % short(site.text(node))
+        for argument in node.args:
+            text, start = site.text(argument), site.source.span(argument)[0]
+            if isinstance(argument, ast.Starred):
+                yield Change(((start, start + 1, ""),), 0.3, what, "spreads `%s`, which is one value" % text[1:])
+            elif isinstance(argument, (ast.Name, ast.Attribute, ast.GeneratorExp, ast.ListComp, ast.Call)):
+                cost = 0.0 if text in ("args", "rows") else 0.5 + (0.4 if isinstance(argument, ast.Call) else 0.0)
+                fault = "hands over `%s` as one value; it must be spread" % short(text)
+                yield Change(((start, start, "*"),), cost, what, fault)
+        rest = function.args.kwarg.arg if function is not None and function.args.kwarg else ""
+        given = [site.text(keyword.value) for keyword in node.keywords if keyword.arg is None]
+        stars = [one for one in node.args if isinstance(one, ast.Starred)]
+        names = [one for one in node.args if isinstance(one, ast.Name) and one.id == rest]
+        vararg = function.args.vararg.arg if function is not None and function.args.vararg else ""
+        plain = [one for one in node.args if isinstance(one, ast.Name) and one.id == vararg]
+        if names:
+            edits = site.swap(names[0], "**" + rest)
+            yield Change(edits, 0.1, what, "does not spread `%s`" % rest)
+            if plain:
+                yield Change(edits + site.swap(plain[0], "*" + vararg), -0.2, what, "does not spread its arguments")
+        elif rest and stars and rest not in given:
+            end = site.source.span(node.args[-1])[1]
+            yield Change(((end, end, ", **" + rest),), -0.5, what, "does not pass `%s` on" % rest)
+
+
+def unpacked(site: Site) -> Iterator[Change]:
+    """Too many values to unpack: the rest goes into `*_`. A swap that forgot its other half."""
+    failed = any(True for _red in site.hints.of("values to unpack"))
+    for node in [*site.of(ast.Tuple), *(part.target for part in _generators(site))]:
+        if not isinstance(node, ast.Tuple) or not isinstance(node.ctx, ast.Store) or not failed:
+            continue
+        last = node.elts[-1]
+        start = site.source.span(last)[0]
+        what = "`%s`" % short(site.text(node))
+        if not any(isinstance(one, ast.Starred) for one in node.elts):
+            yield Change(((start, start, "*"),), 0.0, what, "does not take more values than it names")
+            end = site.source.span(last)[1]
+            yield Change(((end, end, ", *_"),), 0.2, what, "does not take more values than it names")
+    stmt = site.stmt
+    if isinstance(stmt, ast.Assign) and isinstance(stmt.value, ast.Name) and isinstance(stmt.targets[0], ast.Name):
+        one, two = stmt.targets[0].id, stmt.value.id
+        if one != two:
+            new = "%s, %s = %s, %s" % (one, two, two, one)
+            fault = "loses `%s`; the two change places" % one
+            yield Change(site.swap(stmt, new), 0.6, "`%s`" % site.text(stmt), fault)
+
+
+def _generators(site: Site) -> Iterator[ast.comprehension]:
+    for node in site.of(ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp):
+        yield from getattr(node, "generators", [])
+
+
+def kinds(site: Site) -> Iterator[Change]:
+    """`isinstance(x, list)` leaves out what is used like it: `(list, tuple)`."""
+    alike = {
+        "list": "tuple",
+        "tuple": "list",
+        "int": "float",
+        "float": "int",
+        "str": "bytes",
+        "set": "frozenset",
+        "dict": "list",
+    }
+    for node in calls_of(site):
+        if callee(node)[0] == "isinstance" and len(node.args) == 2 and isinstance(node.args[1], ast.Name):
+            old = node.args[1].id
+            for rank, other in enumerate((alike.get(old, ""), *(name for name in ("str", "dict") if name != old))):
+                if other:
+                    new = "(%s, %s)" % (old, other)
+                    fault = "does not cover `%s`" % other
+                    yield Change(site.swap(node.args[1], new), 0.3 * rank, "`%s`" % short(site.text(node)), fault)

@@ -1,0 +1,73 @@
+"""Truth and `None`: zero and empty values that are taken for missing ones."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from ..site import Change, Site, short
+from .boolean import conditions
+
+
+def for_none(site: Site) -> Iterator[Change]:
+    """`if x` becomes `if x is not None`, `if not x` becomes `if x is None`, and back."""
+    for test in conditions(site):
+        what = "`%s`" % short(site.text(test))
+        fault = "takes an empty or zero value for one that is missing"
+        if isinstance(test, (ast.Name, ast.Attribute)):
+            yield Change(site.swap(test, site.text(test) + " is not None"), 0.0, what, fault)
+        elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            if isinstance(test.operand, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+                yield Change(site.swap(test, site.text(test.operand) + " is None"), 0.0, what, fault)
+        elif isinstance(test, ast.Compare) and len(test.ops) == 1 and site.text(test.comparators[0]) == "None":
+            lead = "not " if isinstance(test.ops[0], (ast.Is, ast.Eq)) else ""
+            fault = "lets an empty or zero value pass"
+            yield Change(site.swap(test, lead + site.operand(test.left)), 0.3, what, fault)
+        if isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod):
+            for rank, more in enumerate((" == 0", " != 0")):
+                fault = "is true for every remainder but zero"
+                yield Change(site.swap(test, site.text(test) + more), 0.2 * rank, what, fault)
+
+
+def or_default(site: Site) -> Iterator[Change]:
+    """`x or d` replaces zero and empty values too: `d if x is None else x`; and back."""
+    for node in site.of(ast.BoolOp, ast.IfExp):
+        what = "`%s`" % short(site.text(node))
+        if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) and len(node.values) == 2:
+            one, two = site.operand(node.values[0]), site.operand(node.values[1])
+            for rank, new in enumerate(
+                ("%s if %s is None else %s" % (two, one, one), "%s if %s is not None else %s" % (one, one, two))
+            ):
+                fault = "replaces a zero or empty value as well, not only `None`"
+                yield Change(site.fit(node, new), 0.1 * rank, what, fault)
+        if isinstance(node, ast.IfExp) and "None" in site.text(node.test):
+            value = node.orelse if site.text(node.orelse) in site.text(node.test) else node.body
+            other = node.body if value is node.orelse else node.orelse
+            new = "%s or %s" % (site.operand(value), site.operand(other))
+            yield Change(site.fit(node, new), 0.6, what, "keeps a zero or empty value")
+
+
+def filters(site: Site) -> Iterator[Change]:
+    """A comprehension's filter for parity, sign or kind; an outer condition that a text must not be blank."""
+    for node in site.of(ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp):
+        for part in getattr(node, "generators", []):
+            target = site.text(part.target)
+            if part.ifs or not target.isidentifier():
+                continue
+            end = site.source.span(part.iter)[1]
+            for rank, form in enumerate(("%s %% 2 == 0", "%s %% 2", "%s >= 0", "%s != 0", "not %s", "len(%s) > 1")):
+                test = form % target
+                fault = "keeps entries that `if %s` would leave out" % test
+                yield Change(((end, end, " if " + test),), 0.4 + 0.2 * rank, "`%s`" % short(site.text(node)), fault)
+    for condition in conditions(site):
+        for name, distance in sorted(site.live().items(), key=lambda pair: pair[1])[:4]:
+            if name not in site.text(condition) or isinstance(condition, (ast.Name, ast.Compare)):
+                continue
+            guard = "not %s.strip()" % name
+            new = "%s or %s" % (guard, site.operand(condition))
+            yield Change(
+                site.swap(condition, new),
+                0.8 + distance,
+                "`%s`" % short(site.text(condition)),
+                "lets a blank `%s` pass" % name,
+            )
