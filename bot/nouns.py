@@ -123,6 +123,8 @@ class SearchStats:
     places: tuple[str, ...] = ()
     best: str = ""
     """The best partial improvement in words, empty when there was none."""
+    doubt: str = ""
+    """Why nothing of what passes the tests is proposed, empty when something is."""
 
 
 class Outcome(StrEnum):

@@ -59,6 +59,8 @@ def gave_up(stats: Mapping[str, SearchStats], rejected: Sequence[tuple[Candidate
         parts.append(f"The {engine} engine tried {stat.tried:,} changes in {stat.seconds:.0f} s{where}.")
         if stat.best:
             parts.append(f"Nearest: {stat.best}")
+        if stat.doubt:
+            parts.append(f"Nothing is proposed: {stat.doubt}.")
     if rejected:
         codes = sorted({reason.code for _, verdict in rejected for reason in verdict.reasons})
         count = "One candidate" if len(rejected) == 1 else f"{len(rejected)} candidates"

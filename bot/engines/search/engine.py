@@ -69,7 +69,8 @@ class _Heard:
     def proposals(self, failure: Failure, *, seconds: float) -> Proposals:
         result = self.result or {}
         raw = result.get("candidates")
-        offered = raw if isinstance(raw, list) and raw else sorted(self.found, key=_cost)
+        # A search that came to its end may have its reasons to propose nothing of what it found.
+        offered = raw if isinstance(raw, list) else sorted(self.found, key=_cost)
         candidates: list[Candidate] = []
         for entry in offered[:50]:
             candidate = candidate_from(entry, failure, self.workbench)
@@ -81,6 +82,7 @@ class _Heard:
             seconds=round(seconds, 3),
             places=tuple(_words(place) for place in places[:10]) if isinstance(places, list) else (),
             best=_words(result.get("best", self.best)),
+            doubt=_words(result.get("doubt"), chars=1000),
         )
         return Proposals(candidates=tuple(candidates[:MOST_CANDIDATES]), stats=stats)
 
@@ -94,7 +96,7 @@ def _cost(entry: dict[str, Any]) -> float:
     return float(cost) if isinstance(cost, int | float) else 99.0
 
 
-def _words(value: object) -> str:
+def _words(value: object, chars: int = 300) -> str:
     """Text from the box, fit for one line: control characters out, length bounded."""
     text = value if isinstance(value, str) else ""
-    return "".join(char for char in text if char.isprintable())[:300]
+    return "".join(char for char in text if char.isprintable())[:chars]

@@ -12,7 +12,9 @@ NOTHING_RIGHT = 5.5
 """Cost of the guess that none of the survivors is right: a dear survivor alone is no better than that."""
 BROKEN_WEIGHT = 2.0
 CHANGED_WEIGHT = 0.0
-SURE = 0.0
+SURE = 0.35
+"""A group that is less likely than this is not proposed."""
+MOST_TOLD = 3
 
 
 class Signs(NamedTuple):
@@ -32,6 +34,8 @@ class Cluster:
 
     def __init__(self) -> None:
         self.members: List[Tuple[float, Candidate]] = []
+        self.number = 0
+        """One of them, by its number in the exam."""
         self.signs: Optional[Signs] = None
         self.share = 0.0
         """How likely it is the right one, of all there are and none of them."""
@@ -46,10 +50,12 @@ class Examined:
 
     def __init__(self, messages: Sequence[Dict[str, Any]]) -> None:
         self.fresh: List[bool] = []
+        self.said: List[str] = []
+        """Each input as a call."""
         self.answers: Dict[int, Answers] = {}
         for message in messages:
             if "fresh" in message:
-                self.fresh = message["fresh"]
+                self.fresh, self.said = message["fresh"], message.get("said", [])
             else:
                 self.answers[message["n"]] = Answers(message["kinds"], tuple(message["marks"]))
         before, again = self.answers.get(-2), self.answers.get(-1)
@@ -61,6 +67,14 @@ class Examined:
     def vector(self, number: int) -> Optional[Tuple[int, ...]]:
         answers = self.answers.get(number)
         return tuple(answers.marks[n] for n in self.steady) if answers is not None and self.steady else None
+
+    def difference(self, one: int, other: int) -> str:
+        """A call that two survivors answer differently, the shortest; empty when there is none."""
+        first, second = self.answers.get(one), self.answers.get(other)
+        if first is None or second is None:
+            return ""
+        calls = [self.said[n] for n in self.steady if n < len(self.said) and first.marks[n] != second.marks[n]]
+        return min((call for call in calls if call), key=len, default="")
 
     def signs(self, number: int) -> Optional[Signs]:
         before, after = self.answers.get(-1), self.answers.get(number)
@@ -86,7 +100,7 @@ def clustered(survivors: Sequence[Tuple[float, Candidate]], examined: Examined) 
         signs = examined.signs(number)
         vector = examined.vector(number)
         cluster = found.setdefault(candidate.key if vector is None else vector, Cluster())
-        cluster.signs = signs
+        cluster.signs, cluster.number = signs, number
         cluster.members.append((cost + _strangeness(signs), candidate))
     clusters = sorted(found.values(), key=lambda cluster: -cluster.weight)
     total = sum(cluster.weight for cluster in clusters) + math.exp(-NOTHING_RIGHT)
@@ -94,3 +108,24 @@ def clustered(survivors: Sequence[Tuple[float, Candidate]], examined: Examined) 
         cluster.members.sort(key=lambda pair: pair[0])
         cluster.share = cluster.weight / total
     return clusters
+
+
+def sure(clusters: Sequence[Cluster]) -> List[Cluster]:
+    """Those that may be proposed."""
+    return [cluster for cluster in clusters if cluster.share >= SURE]
+
+
+def doubt(clusters: Sequence[Cluster], examined: Examined) -> str:
+    """Why none is proposed, for the person who has to decide; empty when one is, or when nothing survived."""
+    if not clusters or sure(clusters):
+        return ""
+    told = "; or ".join(_told(cluster.members[0][1]) for cluster in clusters[:MOST_TOLD])
+    if len(clusters) == 1:
+        return "one change passes all tests, but it is not likely to be what is meant: %s" % told
+    text = "%d different changes pass all tests, and nothing tells which is meant: %s" % (len(clusters), told)
+    call = examined.difference(clusters[0].number, clusters[1].number)
+    return text + ("; a test of `%s` would tell the first two apart" % call if call else "")
+
+
+def _told(candidate: Candidate) -> str:
+    return "%s (%s:%d) %s" % (candidate.what, candidate.path, candidate.site.first, candidate.fault)

@@ -10,7 +10,7 @@ import time
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from .baseline import ITEM_S, NEIGHBOURS, Baseline, first_words, gathered, measure, nearest, steady, trace_items
-from .clusters import Cluster, Examined, clustered
+from .clusters import Cluster, Examined, clustered, doubt, sure
 from .collecting import failing_places
 from .exam import EXAM_S, examine
 from .frontier import Candidate, Frontier
@@ -160,15 +160,19 @@ class Collected:
 
     def _report(self, search: Search, suspicion: Suspicion, ground: Optional[Ground]) -> None:
         survivors = sorted(search.standing.survivors, key=lambda pair: pair[0])
-        clusters = clustered(survivors, self._examined(survivors, ground))
+        examined = self._examined(survivors, ground)
+        clusters = clustered(survivors, examined)
         self.host.send(
             {
                 "kind": "result",
-                "candidates": [told for cluster in clusters for told in _told(cluster)][:20],
+                "candidates": [told for cluster in sure(clusters) for told in _told(cluster)][:20],
+                "doubted": [told for cluster in clusters for told in _told(cluster)][:20],
+                "doubt": doubt(clusters, examined),
                 "tried": search.standing.tried,
                 "seconds": round(time.monotonic() - self.began_s, 3),
                 "places": self.survey.named(suspicion)[:10],
                 "best": search.partial(),
+                "compared": search.compared(),
             }
         )
 

@@ -22,6 +22,7 @@ MOST_CALLS = 240
 EXAM_S = 0.8
 """For all survivors together."""
 CALL_S = 0.5
+SAID_CHARS = 80
 MOST_LATE = 4
 """After so many calls without an end, the rest is taken to be without one too."""
 
@@ -40,7 +41,7 @@ def examine(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tests
     examiner = _Examiner(ground)
     calls = _recorded(ground, paths, candidates, tests)
     asked = examiner.asked(calls, share_s=EXAM_S / (len(candidates) + 3))
-    wire.send({"fresh": [call.fresh for call in asked]})
+    wire.send({"fresh": [call.fresh for call in asked], "said": [_said(call) for call in asked]})
     for number in (-2, -1):
         wire.send(_sent(number, examiner.answers(asked)))
     for number, candidate in enumerate(candidates):
@@ -137,6 +138,16 @@ class _Examiner:
             except Exception:
                 self._copies[id(call)] = lambda: copy.deepcopy((call.args, call.kwargs))
         return self._copies[id(call)]()
+
+
+def _said(call: Call) -> str:
+    """The call as a person would write it; empty when it is too long for a sentence, or shows an address."""
+    try:
+        given = [repr(value) for value in call.args] + ["%s=%r" % pair for pair in call.kwargs.items()]
+    except Exception:
+        return ""
+    text = "%s(%s)" % (call.key[2], ", ".join(given))
+    return text if len(text) <= SAID_CHARS and " at 0x" not in text and text.isprintable() else ""
 
 
 def repr_of(call: Call) -> str:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import time
+import random
 from typing import Callable, Dict, Iterator, List, Optional, Set, Union
 
 from . import trial
 from .children import Child, end_strays
 from .frontier import Candidate
 from .plan import Message, Plan, Standing, Waiting
+from .slowly import Slowly
 from .trial import Trial
 from .wire import Wire
 
 BATCH = 200
-BATCH_S = 0.4
 FIRST_BATCH = 16
 LONGEST_S = 10.0
+SAMPLED = 0.02
+"""The share of candidates from which a sample for the slow path is drawn."""
 LATE_BATCH_S = 2.0
 PATIENCE = 12
 """Candidates that ran out of time get so many times more of it, once everything else is tried."""
@@ -37,6 +39,7 @@ class Batch:
         """Who wants to know how far each one came; then they are tried thoroughly."""
         self.next = 0
         self.drifted = False
+        self.enough = False
 
     def left(self) -> List[Candidate]:
         return self.candidates[self.next :]
@@ -57,7 +60,7 @@ class Checked:
 class Fast:
     """Children that try candidates. Whoever drives it listens to `active` and calls `hear`."""
 
-    def __init__(self, plan: Plan, standing: Standing, slowly: Callable[[Candidate, float], None]) -> None:
+    def __init__(self, plan: Plan, standing: Standing, slowly: Slowly) -> None:
         self._plan = plan
         self._standing = standing
         self._slowly = slowly
@@ -67,8 +70,7 @@ class Fast:
         self._limit_s = plan.limit_s
         self._alone = plan.stateful
         self._known: Set[int] = set()
-        self._average_s = 0.01
-        self._begun_s = time.monotonic()
+        self._chance = random.Random(len(plan.job.targets))
         self.active: Dict[int, "tuple[Child, Union[Batch, Checked]]"] = {}
         self.failed: List[Candidate] = []
         """What was tried and did not pass, in the order of trying: material for changes at two places."""
@@ -89,11 +91,10 @@ class Fast:
         self._again.append(Batch(candidates, self._limit_s, heard))
 
     def size(self) -> int:
-        """How many candidates a child gets: so many as it can try in a moment."""
+        """How many candidates a child gets; it gives back those that it has no time for."""
         if self._alone:
             return 1
-        size = int(max(4, min(BATCH, BATCH_S / self._average_s))) if self._average_s > 0.0 else BATCH
-        return min(size, FIRST_BATCH) if self._standing.tried == 0 else size
+        return FIRST_BATCH if self._standing.tried == 0 else BATCH
 
     def _next_batch(self) -> Optional[Batch]:
         candidates: List[Candidate] = []
@@ -104,7 +105,7 @@ class Fast:
             if candidate.exact:
                 candidates.append(candidate)
             if not candidate.exact or self._ran_at_import(candidate):
-                self._slowly(candidate, IMPORT_PENALTY if candidate.exact else 0.0)
+                self._slowly.offer(candidate, IMPORT_PENALTY if candidate.exact else 0.0)
         return Batch(candidates, self._limit_s) if candidates else None
 
     def _ran_at_import(self, candidate: Candidate) -> bool:
@@ -158,8 +159,8 @@ class Fast:
         return child.ended
 
     def _hear(self, batch: Batch, message: Message) -> None:
-        if message.get("drift") is True:
-            batch.drifted = True
+        batch.drifted = batch.drifted or message.get("drift") is True
+        batch.enough = batch.enough or message.get("enough") is True
         if message.get("n") != batch.next or batch.next >= len(batch.candidates):
             return
         candidate = batch.candidates[batch.next]
@@ -176,11 +177,13 @@ class Fast:
         elif code == trial.TIMED_OUT:
             self._timed_out.append(candidate)
         elif code == trial.INEXACT:
-            self._slowly(candidate, 0.0)
+            self._slowly.offer(candidate, 0.0)
         elif code == trial.FAILED and len(self.failed) < MOST_KEPT:
             self.failed.append(candidate)
         if code in (trial.FAILED, trial.PASSED):
             self._known.add(int(message["effect"]))
+            if self._chance.random() < SAMPLED:
+                self._slowly.compare(candidate, code == trial.PASSED)
         self._standing.note(candidate, int(message["cured"]))
 
     def close(self, descriptor: int) -> None:
@@ -193,10 +196,10 @@ class Fast:
             self._close_check(payload)
 
     def _close_batch(self, batch: Batch) -> None:
-        seconds = time.monotonic() - self._begun_s
-        self._average_s = max(1e-5, seconds * self._plan.job.cores / max(1, self._standing.tried))
         left = batch.left()
-        if left:
+        if left and batch.enough:
+            self._again.append(Batch(left, batch.limit_s, batch.heard))
+        elif left:
             self._standing.tried += 1
             if left[1:]:
                 self._again.append(Batch(left[1:], batch.limit_s, batch.heard))
@@ -204,7 +207,8 @@ class Fast:
             # Some candidate left state behind that we do not put back: from now on each gets a process of its own.
             self._alone = True
             self._known.clear()
-            self._again += [Batch([candidate], batch.limit_s, batch.heard) for candidate in batch.candidates[::-1]]
+            tried = batch.candidates[: batch.next]
+            self._again += [Batch([candidate], batch.limit_s, batch.heard) for candidate in tried[::-1]]
 
     def _close_check(self, checked: Checked) -> None:
         if checked.passed:

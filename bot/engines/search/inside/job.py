@@ -11,6 +11,9 @@ from typing import Any, Dict, List, Set
 
 from .hints import Red
 
+SAMPLE = 2
+"""So many candidates of the fast path are tried again by the slow one, to hold them against each other."""
+
 
 class Job:
     """The request. Paths are relative to the tree, with forward slashes."""
@@ -22,6 +25,7 @@ class Job:
         self.editable: Set[str] = set(raw["editable"])
         self.passing: List[str] = list(raw["passing"])
         self.suite_s = float(raw["suite_s"])
+        self.sample = int(raw.get("sample", SAMPLE))
         self.reds = [
             Red(red["id"], red["exception"], red["message"], tuple((f[0], int(f[1]), f[2]) for f in red["frames"]))
             for red in raw["targets"]

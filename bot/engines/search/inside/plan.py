@@ -45,13 +45,14 @@ class Standing:
         """How often the tree had to be put back."""
         self.survivors: List[Tuple[float, Candidate]] = []
         self.first_s = 0.0
-        """When the first survivor was found."""
+        self.first_tried = 0
+        """When the first survivor was found, and how much had been tried by then."""
         self.cured = 0
         self.best: Optional[Candidate] = None
 
     def survive(self, candidate: Candidate) -> None:
         if not self.survivors:
-            self.first_s = time.monotonic()
+            self.first_s, self.first_tried = time.monotonic(), self.tried
         cost = self.final(candidate)
         self.survivors.append((cost, candidate))
         self._host.send({"kind": "found", "candidate": described(candidate, cost)})

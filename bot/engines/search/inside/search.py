@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import select
 import time
+from typing import Any, Dict
 
 from .beam import Beam
 from .fast import Fast
@@ -18,6 +19,8 @@ MARGIN = 1.6
 AFTER_FIRST_SHARE = 0.25
 AFTER_FIRST_S = (1.0, 15.0)
 """The least and the most that is spent on more survivors once there is one."""
+AFTER_FIRST_TRIED = 1500
+"""So many candidates are tried after it on any machine, short of the most time."""
 PROGRESS_S = 0.5
 
 
@@ -29,7 +32,7 @@ class Search:
         self._host = host
         self.standing = Standing(plan.hints, host)
         self._slowly = Slowly(plan, self.standing, link)
-        self._fast = Fast(plan, self.standing, self._slowly.offer)
+        self._fast = Fast(plan, self.standing, self._slowly)
         self._beam = Beam(plan, self.standing, self._fast)
         self._begun_s = self._told_s = time.monotonic()
 
@@ -47,6 +50,8 @@ class Search:
 
     def _fill(self) -> None:
         """Start what there is room for. A doubted proof waits until nothing else runs."""
+        if self._slowly.disagreed:
+            self._distrust()
         self._slowly.fill(others=bool(self._fast.active))
         while self._plan.ground is not None and len(self._fast.active) < self._plan.job.cores:
             if self._slowly.doubted or not self._start_one():
@@ -54,6 +59,12 @@ class Search:
 
     def _start_one(self) -> bool:
         return self._fast.start_one() or self._beam.start() or self._fast.be_patient()
+
+    def _distrust(self) -> None:
+        """The fast path was wrong about one of a sample, so the slow one looks again at what it turned down."""
+        for candidate in self._fast.failed:
+            self._slowly.offer(candidate, 0.0)
+        self._fast.failed.clear()
 
     def _listen(self) -> None:
         waiting = [*self._fast.active, self._slowly.link]
@@ -81,13 +92,16 @@ class Search:
             return True
         if not self.standing.survivors:
             return False
-        return now - self.standing.first_s > self._after_first_s() or self._nothing_better()
+        return self._looked_on(now - self.standing.first_s) or self._nothing_better()
 
-    def _after_first_s(self) -> float:
-        """What was hard to find deserves a longer look for something better."""
+    def _looked_on(self, since_s: float) -> bool:
+        """True when enough went into something better; what was hard to find deserves a longer look."""
         least, most = AFTER_FIRST_S
         took_s = self.standing.first_s - self._begun_s
-        return max(least, min(took_s, AFTER_FIRST_SHARE * self._plan.job.budget_s, most))
+        most = min(most, AFTER_FIRST_SHARE * self._plan.job.budget_s)
+        if since_s < max(least, min(took_s, most)):
+            return False
+        return since_s > most or self.standing.tried - self.standing.first_tried >= AFTER_FIRST_TRIED
 
     def _nothing_better(self) -> bool:
         """True when all that is untried or under way is dearer than the best survivor by a margin."""
@@ -115,6 +129,11 @@ class Search:
                 "best": self.partial(),
             }
         )
+
+    def compared(self) -> Dict[str, Any]:
+        """How the fast path stood against the slow one."""
+        wrong = ["%s: %s" % (one.operator, one.what) for one in self._slowly.disagreed]
+        return {"candidates": self._slowly.compared, "disagreed": wrong[:10]}
 
     def partial(self) -> str:
         """The best that did not suffice, in words; empty when nothing cured anything or all is cured."""

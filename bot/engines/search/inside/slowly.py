@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 import os
-from typing import Dict, Iterator, List, NamedTuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from .frontier import Candidate
 from .plan import Message, Plan, Standing, Waiting
 from .wire import Lines, Wire
 
 MOST_SLOW = 4000
+SLOWNESS = 2.0
+"""Nats by which a slow candidate must be likelier than the fast ones: it takes the time of hundreds of them."""
 PROVEN = 3
 """So many of the best survivors are proven by the slow path before we stop."""
 
@@ -21,6 +23,8 @@ class Asked(NamedTuple):
 
     candidate: Candidate
     proof: bool
+    fast: Optional[bool] = None
+    """What the fast path said, where the answer is only compared with that."""
 
 
 class Slowly:
@@ -40,10 +44,21 @@ class Slowly:
         self._active: Dict[int, Asked] = {}
         self.lost = False
         """The other process is gone."""
+        self._samples: List[Tuple[Candidate, bool]] = []
+        self._sampled = 0
+        self.compared = 0
+        self.disagreed: List[Candidate] = []
+        """Candidates of which the fast path said something else."""
 
     def offer(self, candidate: Candidate, penalty: float) -> None:
         if len(self._waiting) < MOST_SLOW:
             self._waiting.add(candidate.cost + penalty, candidate)
+
+    def compare(self, candidate: Candidate, passed: bool) -> None:
+        """Have a candidate tried again that the fast path has tried."""
+        if self._sampled < self._plan.job.sample:
+            self._sampled += 1
+            self._samples.append((candidate, passed))
 
     def busy(self) -> bool:
         return bool(self._active or self.doubted or self._unproven)
@@ -56,12 +71,21 @@ class Slowly:
         self._prove_one(others)
         while len(self._active) < (1 if others else self._plan.job.cores):
             self._draw()
-            if not len(self._waiting):
+            if others and self._next_cost() + SLOWNESS > self._plan.fast.next_cost():
                 return
-            self._ask(self._waiting.pop(), proof=False)
+            if self._samples:
+                candidate, passed = self._samples.pop(0)
+                self._ask(candidate, proof=False, fast=passed)
+            elif len(self._waiting):
+                self._ask(self._waiting.pop(), proof=False)
+            else:
+                return
+
+    def _next_cost(self) -> float:
+        return min(self._waiting.cheapest(), default=math.inf)
 
     def _draw(self) -> None:
-        while self._plan.slow.next_cost() < min(self._waiting.cheapest(), default=math.inf):
+        while self._plan.slow.next_cost() < self._next_cost():
             candidate = self._plan.slow.next()
             if candidate is None:
                 return
@@ -83,13 +107,13 @@ class Slowly:
                     self._ask(candidate, proof=True)
                     return
 
-    def _ask(self, candidate: Candidate, *, proof: bool) -> None:
+    def _ask(self, candidate: Candidate, *, proof: bool, fast: Optional[bool] = None) -> None:
         job = self._plan.job
         wanted = list(job.targets)
         if proof and (job.suite_s < 0.1 * job.budget_s or not self._standing.has(candidate)):
             wanted += self._plan.greens()
         serial = next(self._serials)
-        self._active[serial] = Asked(candidate, proof)
+        self._active[serial] = Asked(candidate, proof, fast)
         files = [[path, [list(edit) for edit in edits]] for path, edits in candidate.files().items()]
         limit_s = min(job.budget_s / 4, 10.0 + 6 * job.suite_s)
         Wire(self.link).send({"n": serial, "files": files, "wanted": wanted, "proof": proof, "limit_s": limit_s})
@@ -105,8 +129,13 @@ class Slowly:
         if asked.proof:
             self._proven(asked.candidate, good)
             return
-        self._standing.tried += 1
-        if good:
+        if asked.fast is None:
+            self._standing.tried += 1
+        else:
+            self.compared += 1
+            if asked.fast != good:
+                self.disagreed.append(asked.candidate)
+        if good and asked.fast is not True:
             self._unproven.append(asked.candidate)
 
     def _proven(self, candidate: Candidate, good: bool) -> None:

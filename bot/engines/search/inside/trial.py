@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from types import CodeType, FunctionType
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -18,6 +19,8 @@ from .wire import Wire
 
 FAILED, PASSED, TIMED_OUT, INVALID, KNOWN, INEXACT = range(6)
 
+BATCH_S, BATCH_CPU_S = 2.0, 0.4
+"""A child gives back what is left of its batch after so long, the latter of processor time."""
 WORTH_WATCHING = 8
 """In a smaller batch the drift check would cost more than it tells."""
 
@@ -84,9 +87,13 @@ class Trial:
     def batch(self, wire: Wire, candidates: Sequence[Candidate]) -> None:
         watched = len(candidates) >= WORTH_WATCHING
         before = self._untouched() if watched else None
+        end_s, end_cpu_s = time.monotonic() + BATCH_S, time.process_time() + BATCH_CPU_S
         for number, candidate in enumerate(candidates):
             wire.send({"n": number, **self._attempt(candidate)})
             self._tidy()
+            if time.monotonic() > end_s or time.process_time() > end_cpu_s:
+                wire.send({"enough": True})
+                break
         if watched and self._untouched() != before:
             wire.send({"drift": True})
         self._scratch.remove()

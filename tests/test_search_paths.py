@@ -1,0 +1,167 @@
+"""The fast path against the slow one, which is always right: on a sample of candidates both must say the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from searchbox import FolderSession, failure_of, launch_of, run_suite, tree_of, workbench_of
+
+from bot.engines.search.pack import command_for
+from sandbox import File, Limits
+
+SAMPLE = 30
+
+HARD = {
+    "cells, defaults, decorators and generators": {
+        "shapes.py": """
+            import functools
+
+            UNIT = 2
+            SIZES = {"s": 1, "m": UNIT}
+
+
+            def scaled(by):
+                def decorate(function):
+                    @functools.wraps(function)
+                    def wrapper(*args, extra=0):
+                        return function(*args) * by + extra
+
+                    return wrapper
+
+                return decorate
+
+
+            class Shape:
+                count = 0
+                kinds = []
+
+                def __init__(self, size="m"):
+                    Shape.count += 1
+                    self.kinds.append(size)
+                    self.size = SIZES[size]
+
+                @property
+                def area(self):
+                    return self.size + self.size
+
+                @scaled(3)
+                def volume(self):
+                    return self.area
+
+                def sides(self):
+                    for side in range(self.size):
+                        yield side - 1
+
+                @classmethod
+                def made(cls):
+                    return cls.count, len(cls.kinds)
+
+
+            @functools.lru_cache(maxsize=None)
+            def cached(n):
+                return n if n < 2 else cached(n - 1) + cached(n - 3)
+        """,
+        "tests/test_shapes.py": """
+            import pytest
+
+            from shapes import Shape, cached
+
+
+            @pytest.mark.parametrize("size, wanted", [("s", 12), ("m", 24)])
+            def test_shape(size, wanted):
+                shape = Shape(size)
+                assert shape.volume() == wanted
+                assert list(shape.sides()) == list(range(wanted))
+                assert Shape.made() == (1, 1)
+
+
+            def test_cached():
+                assert cached(9) == 1234
+
+
+            def test_kind():
+                assert Shape().size == 2
+        """,
+    },
+    "fixtures of every scope in conftests of several folders": {
+        "store/__init__.py": "",
+        "store/log.py": """
+            ENTRIES = []
+            TOTALS = {"all": 0}
+
+
+            def add(entry, weight=1):
+                ENTRIES.append(entry)
+                TOTALS["all"] += weight
+                TOTALS[entry] = TOTALS.get(entry, 0) - weight
+                return TOTALS[entry]
+
+
+            def clear():
+                ENTRIES.clear()
+        """,
+        "tests/conftest.py": """
+            import pytest
+
+            from store import log
+
+
+            @pytest.fixture(scope="session")
+            def names():
+                return ["a", "b"]
+
+
+            @pytest.fixture(autouse=True)
+            def clean():
+                yield
+                log.clear()
+        """,
+        "tests/deep/conftest.py": """
+            import pytest
+
+
+            @pytest.fixture(scope="module")
+            def first(names):
+                return names[0]
+
+
+            @pytest.fixture(scope="class")
+            def weight():
+                return 2
+        """,
+        "tests/deep/test_log.py": """
+            import pytest
+
+            from store import log
+
+
+            class TestLog:
+                @pytest.mark.parametrize("times", [1, 2])
+                def test_add(self, first, weight, times, tmp_path):
+                    for _ in range(times):
+                        got = log.add(first, weight)
+                    assert got == weight * times
+                    assert log.TOTALS["all"] == 77
+
+                def test_entries(self, first):
+                    log.add(first)
+                    assert log.ENTRIES == ["a"]
+        """,
+    },
+}
+
+
+@pytest.mark.parametrize("texts", HARD.values(), ids=HARD)
+def test_fast_path_says_what_the_slow_path_says(texts: dict[str, str], tmp_path: Path):
+    tree = tree_of(texts)
+    failure = failure_of(run_suite(FolderSession(tmp_path / "before"), tree, launch_of(tree)))
+    assert failure.targets
+    session = FolderSession(tmp_path / "search")
+    command = command_for(failure, workbench_of(tree, session, budget_s=90), cores=2)
+    job = json.loads(command.tools["search/job.json"].data)
+    command.tools["search/job.json"] = File(json.dumps({**job, "sample": SAMPLE}).encode())
+    ran = session.run(command, Limits(timeout_s=120))
+    result = next(m for m in map(json.loads, ran.report.splitlines()) if m["kind"] == "result")
+    assert result["compared"] == {"candidates": SAMPLE, "disagreed": []}, session.output.decode()[-2000:]
