@@ -135,3 +135,58 @@ def test_globals_and_class_attributes_are_put_back_between_candidates(tmp_path: 
 def test_state_that_is_not_put_back_is_noticed(tmp_path: Path):
     first = proposals_for(OUT_OF_SIGHT, tmp_path).candidates[0]
     assert b"return sum(_kinds.total)\n" in first.patch.files["meter.py"]
+
+
+TWO_LAMBDAS = {
+    "order.py": """
+        def ends(values):
+            low, high = (lambda found: found[0]), (lambda found: found[-2])
+            values = sorted(values)
+            return low(values), high(values)
+    """,
+    "tests/test_order.py": """
+        from order import ends
+
+
+        def test_ends():
+            assert ends([3, 1, 2]) == (1, 3)
+            assert ends([5, 4]) == (4, 5)
+    """,
+}
+BORROWED_BASE = {
+    "kinds.py": """
+        from abc import ABC
+
+
+        class Named(ABC):
+            def __init__(self, name):
+                self.name = name
+
+
+        class Circle(Named):
+            def __init__(self, radius, name="circle"):
+                self.radius = radius
+
+            def label(self):
+                return "%s of %d" % (self.name, self.radius)
+    """,
+    "tests/test_kinds.py": """
+        from kinds import Circle
+
+
+        def test_label():
+            assert Circle(2).label() == "circle of 2"
+            assert Circle(3, "moon").label() == "moon of 3"
+    """,
+}
+
+
+def test_functions_that_share_a_line_and_a_name_are_told_apart(tmp_path: Path):
+    first = proposals_for(TWO_LAMBDAS, tmp_path).candidates[0]
+    assert b"found[0]), (lambda found: found[-1])" in first.patch.files["order.py"]
+
+
+def test_attributes_written_to_a_librarys_base_class_do_not_stay(tmp_path: Path):
+    """`ABC.name = name` in one candidate would make each later one pass."""
+    proposals = proposals_for(BORROWED_BASE, tmp_path)
+    assert b"super().__init__(name)" in proposals.candidates[0].patch.files["kinds.py"]

@@ -8,10 +8,15 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 from .exam import Answers
 from .frontier import Candidate
 
-NOTHING_RIGHT = 5.5
+NOTHING_RIGHT = 5.0
 """Cost of the guess that none of the survivors is right: a dear survivor alone is no better than that."""
 BROKEN_WEIGHT = 2.0
-CHANGED_WEIGHT = 0.0
+BESIDE_THE_CRASH = 1.5
+"""For answers that change where only a crash was to be cured."""
+CLEARLY = 0.05
+"""The share of inputs from which on they count in full."""
+MENDED_WEIGHT = 0.8
+"""For curing the crash on all inputs that crash."""
 SURE = 0.35
 """A group that is less likely than this is not proposed."""
 MOST_TOLD = 3
@@ -25,7 +30,7 @@ class Signs(NamedTuple):
     changed: float
     """Inputs that have another answer now."""
     mended: float
-    """Inputs that raised and now have an answer."""
+    """Inputs that raised and now have an answer, as a share of those that raised."""
     inputs: int
 
 
@@ -84,16 +89,22 @@ class Examined:
         ok = [n for n in asked if before.kinds[n] == "o"]
         broken = sum(after.kinds[n] != "o" for n in ok)
         changed = sum(after.kinds[n] == "o" and after.marks[n] != before.marks[n] for n in ok)
-        mended = sum(before.kinds[n] != "o" and after.kinds[n] == "o" for n in asked)
-        return Signs(broken / len(asked), changed / len(asked), mended / len(asked), len(asked))
+        raised = [n for n in asked if before.kinds[n] != "o"]
+        mended = sum(after.kinds[n] == "o" for n in raised)
+        return Signs(broken / len(asked), changed / len(asked), mended / max(1, len(raised)), len(asked))
 
 
-def _strangeness(signs: Optional[Signs]) -> float:
+def _strangeness(signs: Optional[Signs], crash: bool) -> float:
     """What a change of behaviour costs that nobody asked for."""
-    return 0.0 if signs is None else BROKEN_WEIGHT * signs.broken + CHANGED_WEIGHT * signs.changed
+    if signs is None:
+        return 0.0
+    cost = BROKEN_WEIGHT * signs.broken
+    if crash:
+        cost += BESIDE_THE_CRASH * min(1.0, signs.changed / CLEARLY) - MENDED_WEIGHT * signs.mended
+    return cost
 
 
-def clustered(survivors: Sequence[Tuple[float, Candidate]], examined: Examined) -> List[Cluster]:
+def clustered(survivors: Sequence[Tuple[float, Candidate]], examined: Examined, crash: bool = False) -> List[Cluster]:
     """The most likely first. A survivor's number in the exam is its place in `survivors`."""
     found: Dict[Any, Cluster] = {}
     for number, (cost, candidate) in enumerate(survivors):
@@ -101,7 +112,7 @@ def clustered(survivors: Sequence[Tuple[float, Candidate]], examined: Examined) 
         vector = examined.vector(number)
         cluster = found.setdefault(candidate.key if vector is None else vector, Cluster())
         cluster.signs, cluster.number = signs, number
-        cluster.members.append((cost + _strangeness(signs), candidate))
+        cluster.members.append((cost + _strangeness(signs, crash), candidate))
     clusters = sorted(found.values(), key=lambda cluster: -cluster.weight)
     total = sum(cluster.weight for cluster in clusters) + math.exp(-NOTHING_RIGHT)
     for cluster in clusters:

@@ -31,6 +31,9 @@ from .trace import ImportTrace, Lines, Paths
 from .trial import Ground
 from .wire import Wire
 
+MOST_TESTS = 20
+"""So many green tests are watched for inputs."""
+EXAM_LIMIT_S = 8 * EXAM_S
 _METHOD = re.compile(r"^[ \t]+def (\w+)\(self(?:, *)?([^)]*)\)", re.MULTILINE)
 
 
@@ -54,6 +57,8 @@ class Collected:
         self._files = files
         self.near: List[str] = []
         """Green tests, those nearest to the red ones first."""
+        self.lines: Dict[str, Lines] = {}
+        """What each traced test runs."""
 
     def search(self, ready: Optional[Prepared], session: Session) -> None:
         """Collect, then search; without a session only slow candidates at import level are left."""
@@ -130,7 +135,7 @@ class Collected:
         self.near = kept
         limit_s = max(0.02, 6 * base.slowest_s(way) + 0.01)
         leaks, steady_words = self._leaks(items, base.changing(), run)
-        state = State(self.paths)
+        state = State(self.paths, items.values())
         ground = Ground(self.guard.root, live, state, items, red, run, protocol, config, steady_words)
         return ground, suspicion, limit_s, base.stateful() or leaks, kept
 
@@ -146,7 +151,7 @@ class Collected:
         cap_s = min(20.0, 0.15 * self.job.budget_s)
         chosen = [items[name] for name in red + greens]
         messages = gathered(lambda wire: trace_items(chosen, run, self.paths, wire, cap_s), cap_s + 2.0)
-        lines: Dict[str, Lines] = {message["id"]: message["lines"] for message in messages}
+        lines = self.lines = {message["id"]: message["lines"] for message in messages}
         good = {message["id"] for message in messages if message["ok"]}
         reds = [lines[name] for name in red if name in lines]
         return Suspicion(reds, [lines[name] for name in greens if name in lines and name in good], self.hints)
@@ -161,7 +166,7 @@ class Collected:
     def _report(self, search: Search, suspicion: Suspicion, ground: Optional[Ground]) -> None:
         survivors = sorted(search.standing.survivors, key=lambda pair: pair[0])
         examined = self._examined(survivors, ground)
-        clusters = clustered(survivors, examined)
+        clusters = clustered(survivors, examined, crash=self._is_crash())
         self.host.send(
             {
                 "kind": "result",
@@ -180,9 +185,23 @@ class Collected:
         if ground is None or len(survivors) < 1:
             return Examined([])
         candidates = [candidate for _cost, candidate in survivors]
-        tests = ground.targets + self.near[:NEIGHBOURS]
-        messages = gathered(lambda wire: examine(ground, self.paths, candidates, tests, wire), 3 * EXAM_S)
+        tests = ground.targets + self._touching(candidates)[:MOST_TESTS]
+        messages = gathered(lambda wire: examine(ground, self.paths, candidates, tests, wire), EXAM_LIMIT_S)
         return Examined(messages)
+
+    def _is_crash(self) -> bool:
+        """True when no red test got a wrong answer: each ended with an exception from the code."""
+        return not any(red.exception in ("AssertionError", "Failed", "") for red in self.job.reds)
+
+    def _touching(self, candidates: List[Candidate]) -> List[str]:
+        """Green tests that run a function which some candidate changes."""
+        units = {id(unit): unit for candidate in candidates if candidate.exact for unit, _edits in candidate.swaps()}
+        ranges = [(u.source.path, u.node.lineno + 1, u.node.end_lineno or u.node.lineno) for u in units.values()]
+        return [
+            name
+            for name in self.near
+            if any(first <= n <= last for path, first, last in ranges for n in self.lines.get(name, {}).get(path, ()))
+        ]
 
 
 def _told(cluster: Cluster) -> Iterator[Dict[str, Any]]:

@@ -16,6 +16,7 @@ from .wire import Wire
 BATCH = 200
 FIRST_BATCH = 16
 LONGEST_S = 10.0
+MOST_DRIFTS = 5
 SAMPLED = 0.02
 """The share of candidates from which a sample for the slow path is drawn."""
 LATE_BATCH_S = 2.0
@@ -69,6 +70,7 @@ class Fast:
         self._timed_out: List[Candidate] = []
         self._limit_s = plan.limit_s
         self._alone = plan.stateful
+        self._drifts = 0
         self._known: Set[int] = set()
         self._chance = random.Random(len(plan.job.targets))
         self.active: Dict[int, "tuple[Child, Union[Batch, Checked]]"] = {}
@@ -204,11 +206,20 @@ class Fast:
             if left[1:]:
                 self._again.append(Batch(left[1:], batch.limit_s, batch.heard))
         if batch.drifted and not self._alone:
-            # Some candidate left state behind that we do not put back: from now on each gets a process of its own.
-            self._alone = True
-            self._known.clear()
-            tried = batch.candidates[: batch.next]
-            self._again += [Batch([candidate], batch.limit_s, batch.heard) for candidate in tried[::-1]]
+            self._drift(batch)
+
+    def _drift(self, batch: Batch) -> None:
+        """Some candidate left state behind that we do not put back: those beside it are tried again, fewer together.
+
+        Where it happens again and again, each candidate gets a process of its own.
+        """
+        self._drifts += 1
+        self._alone = self._drifts >= MOST_DRIFTS
+        self._known.clear()
+        tried = batch.candidates[: batch.next]
+        size = 1 if self._alone else max(1, len(tried) // 8)
+        for at in reversed(range(0, len(tried), size)):
+            self._again.append(Batch(tried[at : at + size], batch.limit_s, batch.heard))
 
     def _close_check(self, checked: Checked) -> None:
         if checked.passed:

@@ -15,9 +15,13 @@ from .trace import Paths
 
 MOST_CALLS = 60
 """So many calls of one function are kept."""
-RECORD_S = 2.0
-TRIES = 4
+RECORD_S = 1.0
+TRIES = 10
 """So many fresh inputs are asked for each kept call."""
+
+
+STEPS = (1, 1, 2, 3)
+"""So many changes make a fresh input out of one that was seen."""
 
 
 class Call(NamedTuple):
@@ -38,7 +42,7 @@ class CallRecorder:
         self._paths = paths
         self._changed = changed
         self._counts: Dict[Key, int] = {}
-        self._end_s = time.monotonic() + RECORD_S
+        self._end_s = time.process_time() + RECORD_S
         self.calls: List[Call] = []
 
     def __enter__(self) -> CallRecorder:
@@ -61,7 +65,7 @@ class CallRecorder:
         if (inside and key not in self._changed) or self._counts.get(key, 0) >= MOST_CALLS:
             return
         function = self._live.only(key)
-        if function is not None and time.monotonic() < self._end_s:
+        if function is not None and time.process_time() < self._end_s:
             self._keep(key, function, frame)
 
     def _keep(self, key: Key, function: FunctionType, frame: FrameType) -> None:
@@ -113,11 +117,12 @@ def _seen_values(calls: Sequence[Call]) -> Dict[Tuple[Key, int], List[Any]]:
 def _changed(call: Call, seen: Dict[Tuple[Key, int], List[Any]], chance: random.Random) -> Optional[Call]:
     try:
         args, kwargs = copy.deepcopy((list(call.args), call.kwargs))
-        place = chance.randrange(len(args))
-        if chance.random() < 0.3:
-            args[place] = copy.deepcopy(chance.choice(seen[(call.key, place)]))
-        else:
-            args[place] = near(args[place], chance)
+        for _ in range(chance.choice(STEPS)):
+            place = chance.randrange(len(args))
+            if chance.random() < 0.3 and (call.key, place) in seen:
+                args[place] = copy.deepcopy(chance.choice(seen[(call.key, place)]))
+            else:
+                args[place] = near(args[place], chance)
     except Exception:
         return None
     return call._replace(args=tuple(args), kwargs=kwargs, fresh=True)

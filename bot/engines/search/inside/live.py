@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import gc
 from types import CodeType, FunctionType
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from .kinds import Raw
 from .source import paired
@@ -52,16 +52,19 @@ class Live:
         undo: List[Tuple[FunctionType, CodeType]] = []
         shift = unit.first_line - unit.pristine.co_firstlineno
         found = False
+        done: Set[Key] = set()
         for old_code, new_code in _pairs(unit.pristine, new):
             key = (unit.source.path, old_code.co_firstlineno + shift, old_code.co_name)
             for function in self._functions.get(key, ()):
                 found = True
-                if function.__code__.co_freevars != new_code.co_freevars:
+                # Two lambdas of one line cannot be told apart.
+                if key in done or function.__code__.co_freevars != new_code.co_freevars:
                     restore(undo)
                     raise NotExact
                 undo.append((function, function.__code__))
                 at = function.__code__
                 function.__code__ = new_code.replace(co_filename=at.co_filename, co_firstlineno=at.co_firstlineno)
+            done.add(key)
         if not found:
             raise NotExact
         return undo
@@ -73,7 +76,7 @@ def _in_tree(cache: Raw, paths: Paths) -> bool:
 
 
 def restore(undo: List[Tuple[FunctionType, CodeType]]) -> None:
-    for function, code in undo:
+    for function, code in reversed(undo):
         function.__code__ = code
 
 

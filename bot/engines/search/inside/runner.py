@@ -57,14 +57,32 @@ def _renew(item: Item) -> None:
     renew = getattr(item, "_initrequest", None)
     if renew is not None:
         renew()
+    _forget_fixtures(item)
     # Taken out of the item, not set to None: pytest's own expectedFailure would stumble over that.
     item.__dict__.pop("_excinfo", None)
+
+
+def _forget_fixtures(item: Item) -> None:
+    """All fixtures are torn down after each run here; one whose tear-down was cut short would refuse to be set up."""
+    for definitions in getattr(getattr(item, "_fixtureinfo", None), "name2fixturedefs", {}).values():
+        for definition in definitions:
+            finalizers = getattr(definition, "_finalizers", None)
+            if finalizers:
+                finalizers.clear()
+                definition.cached_result = None
 
 
 def _kept(item: Item) -> Optional[Fault]:
     """The failure that a unittest item keeps to itself."""
     kept = getattr(item, "_excinfo", None)
     return _fault(kept[0].value, item) if kept else None
+
+
+def _let_go(item: Item) -> None:
+    """After a tear-down that was cut short pytest thinks that the test still runs, and would refuse the next."""
+    stack = getattr(item.session._setupstate, "stack", None)
+    if stack is not None:
+        stack.clear()
 
 
 def direct(item: Item) -> Optional[Fault]:
@@ -82,6 +100,7 @@ def direct(item: Item) -> Optional[Fault]:
         state.teardown_exact(None)
     except BaseException as error:
         fault = fault or _fault(error, item)
+        _let_go(item)
     return fault
 
 
@@ -100,6 +119,7 @@ def hooked(item: Item) -> Optional[Fault]:
         hooks.pytest_runtest_teardown(item=item, nextitem=None)
     except BaseException as error:
         fault = fault or _fault(error, item)
+        _let_go(item)
     return fault
 
 

@@ -8,9 +8,9 @@ import os
 import random
 import sys
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Set, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Set, Tuple
 
-from .kinds import Raw
+from .kinds import Item, Raw
 from .trace import Paths
 
 MOST_ITEMS = 2000
@@ -21,24 +21,34 @@ DEEP = 3
 class State:
     """Snapshot of the tree's mutable state. `restore()` costs microseconds where nothing has changed.
 
-    Followed are names of modules and classes, and lists, dicts and sets that they hold; not the attributes of
-    other objects: where those leak, the drift check notices it.
+    Followed are names of modules and classes, parameters of tests, and lists, dicts, sets and objects of the tree's
+    own classes that these hold. What else leaks, the drift check notices.
     """
 
-    def __init__(self, paths: Paths) -> None:
+    def __init__(self, paths: Paths, items: Iterable[Item] = ()) -> None:
         self._spaces: List[Tuple[Any, Dict[str, Any]]] = []
         self._containers: List[Tuple[Any, Any]] = []
         self._environment = dict(os.environ)
         self._random = random.getstate()
         self._seen: Set[int] = set()
-        for module in list(sys.modules.values()):
-            file = getattr(module, "__file__", None)
-            if isinstance(module, ModuleType) and isinstance(file, str) and paths.of(file) is not None:
-                self._note_space(module)
-                for thing in list(vars(module).values()):
-                    if isinstance(thing, type) and thing.__module__ == module.__name__:
-                        self._note_space(thing)
+        modules = [module for module in list(sys.modules.values()) if _is_of_tree(module, paths)]
+        self._ours = {module.__name__ for module in modules}
+        for module in modules:
+            self._note_space(module)
+            for thing in list(vars(module).values()):
+                if isinstance(thing, type) and thing.__module__ == module.__name__:
+                    self._note_class(thing)
+        for item in items:
+            for value in getattr(getattr(item, "callspec", None), "params", {}).values():
+                self._note_container(value, DEEP)
         self._seen.clear()
+
+    def _note_class(self, klass: type) -> None:
+        """The class and its bases, of libraries too: a candidate may write to any of them."""
+        for base in klass.__mro__:
+            if base.__module__ != "builtins" and id(base) not in self._seen:
+                self._seen.add(id(base))
+                self._note_space(base)
 
     def _note_space(self, owner: Raw) -> None:
         kept = dict(vars(owner))
@@ -48,6 +58,11 @@ class State:
                 self._note_container(value, DEEP)
 
     def _note_container(self, value: Raw, depth: int) -> None:
+        if type(value).__module__ in self._ours:
+            value = getattr(value, "__dict__", None)
+        if type(value) is tuple and depth:
+            for inner in value[:MOST_ITEMS]:
+                self._note_container(inner, depth - 1)
         if type(value) not in (list, dict, set) or id(value) in self._seen or len(value) > MOST_ITEMS:
             return
         self._seen.add(id(value))
@@ -66,6 +81,11 @@ class State:
             os.environ.clear()
             os.environ.update(self._environment)
         random.setstate(self._random)
+
+
+def _is_of_tree(module: Raw, paths: Paths) -> bool:
+    file = getattr(module, "__file__", None)
+    return isinstance(module, ModuleType) and isinstance(file, str) and paths.inside(file)
 
 
 def _restore_space(owner: Raw, kept: Dict[str, Any]) -> None:

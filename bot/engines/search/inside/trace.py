@@ -20,6 +20,10 @@ class Paths:
         self._wanted = wanted
         self._known: Dict[str, Optional[str]] = {}
 
+    def inside(self, filename: str) -> bool:
+        """True for any file of the tree, tests among them."""
+        return filename.startswith(self._root)
+
     def of(self, filename: str) -> Optional[str]:
         if filename not in self._known:
             path = filename[len(self._root) :] if filename.startswith(self._root) else None
