@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from bot.engines.search.inside.behaviour import Teller, outcome
-from bot.engines.search.inside.clusters import Examined, clustered
+from bot.engines.search.inside.clusters import Examined, clustered, doubt, sure
 from bot.engines.search.inside.frontier import Candidate, Frontier
 from bot.engines.search.inside.hints import Hints
 from bot.engines.search.inside.inputs import Call, fresh_calls, near
@@ -162,6 +162,37 @@ def test_survivor_that_breaks_what_worked_comes_later():
     clusters = clustered([(2.0, some[0]), (2.5, some[1])], examined("aaaa", "!!!b", "abab"))
     assert clusters[0].members[0][1] is some[1]
     assert clusters[1].signs is not None and clusters[1].signs.broken == 0.75
+
+
+def test_change_beside_the_crash_is_worse_than_curing_it_alone():
+    some = list(candidates().values())[:2]
+    told = examined("aaa!", "aab!", "aaab")
+    survivors = [(2.0, some[0]), (2.4, some[1])]
+    assert clustered(survivors, told, crash=False)[0].members[0][1] is some[0]
+    assert clustered(survivors, told, crash=True)[0].members[0][1] is some[1]
+
+
+def test_groups_of_equal_weight_are_not_proposed_but_told():
+    some = list(candidates().values())[:2]
+    told = examined("aaaa", "aabb", "aacc")
+    told.said = ["f(1)", "f(2)", "f(300)", "f(4)"]
+    clusters = clustered([(2.0, some[0]), (2.0, some[1])], told)
+    assert sure(clusters) == []
+    text = doubt(clusters, told)
+    assert text.startswith("2 different changes pass all tests, and nothing tells which is meant: ")
+    assert "clip.py" in text and text.endswith("a test of `f(4)` would tell the first two apart")
+
+
+def test_one_unlikely_survivor_is_not_proposed_but_told():
+    (one,) = list(candidates().values())[:1]
+    clusters = clustered([(8.0, one)], Examined([]))
+    assert sure(clusters) == [] and doubt(clusters, Examined([])).startswith("one change passes all tests")
+
+
+def test_likely_survivor_is_proposed():
+    (one,) = list(candidates().values())[:1]
+    clusters = clustered([(2.0, one)], Examined([]))
+    assert sure(clusters) == clusters and doubt(clusters, Examined([])) == ""
 
 
 def test_inputs_that_the_same_code_answers_differently_tell_nothing():

@@ -102,6 +102,8 @@ OUT_OF_SIGHT = {
 
         def test_first_is_itself():
             assert measured(7) == 7
+            assert measured(3) == 10
+            assert measured(0) == 10
     """,
 }
 
@@ -188,5 +190,5 @@ def test_functions_that_share_a_line_and_a_name_are_told_apart(tmp_path: Path):
 
 def test_attributes_written_to_a_librarys_base_class_do_not_stay(tmp_path: Path):
     """`ABC.name = name` in one candidate would make each later one pass."""
-    proposals = proposals_for(BORROWED_BASE, tmp_path)
-    assert b"super().__init__(name)" in proposals.candidates[0].patch.files["kinds.py"]
+    text = proposals_for(BORROWED_BASE, tmp_path).candidates[0].patch.files["kinds.py"]
+    assert b"super().__init__(name)" in text or b"        self.name = name\n\n    def label" in text
