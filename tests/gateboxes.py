@@ -15,7 +15,7 @@ from bot.work import GateBoxes
 from sandbox import Command, Files, Image, Limits, Ran, Recipe
 from sandbox.bubblewrap import BubblewrapSandbox
 
-LIMITS = Limits(timeout_s=120)
+LIMITS = Limits(timeout_s=900)
 
 
 class CountedBoxes(GateBoxes):

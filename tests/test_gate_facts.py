@@ -40,6 +40,7 @@ def found(text: str, **more: object) -> dict[str, bool]:
         ("class N(float):\n    __eq__ = lambda self, other: True\n", "always-equal"),
         ("import gc\n\ndef f():\n    return gc.get_objects()\n", "interpreter-internals"),
         ("import ctypes\n", "interpreter-internals"),
+        ("def tot\u0430l(prices):\n    return 1\n", "mixed-alphabets"),
         ("import os\nleave = os._exit\n\ndef f():\n    leave(0)\n", "hard-exit"),
         ("import os as a\nb = a\n\ndef f():\n    b._exit(0)\n", "hard-exit"),
         ("getattr(__import__('o' + 's'), '_ex' + 'it')(0)\n", "hard-exit"),
@@ -92,6 +93,7 @@ def test_cheat_is_a_hard_fact(addition: str, code: str) -> None:
         ("def f():\n    return open('tests/test_pricing.py').read()\n", "knows-it-is-tested"),
         ("import sys\n\ndef f():\n    return sys._getframe(1)\n", "looks-at-caller"),
         ("def f():\n    try:\n        print()\n    finally:\n        return 1\n", "swallows-errors"),
+        ("def f():\n    try:\n        raise ValueError\n    except ValueError:\n        pass\n", "swallows-errors"),
         ("def f(frame):\n    return frame.f_back\n", "looks-at-caller"),
         ("import inspect\n\ndef f(g):\n    return inspect.getsource(g)\n", "looks-at-caller"),
         ("import threading\nthreading.Timer(1, print).start()\n", "thread-at-import"),
@@ -130,11 +132,12 @@ def test_doubtful_code_is_a_soft_fact(addition: str, code: str) -> None:
         "def f():\n    try:\n        return 1\n    except Exception as error:\n        raise ValueError from error\n",
         "TEXT = '# noqa'\n",
         "import time\n\n\ndef f():\n    return time.time()\n",
+        "größe = λ = 1\n",
         "import decimal\n\n\ndef f():\n    decimal.getcontext().prec = 28\n",
     ],
     ids=["exit in main", "value equality", "narrow except", "main guard", "own attribute", "environment", "skip",
          "re.compile", "own getattr", "logger", "docstring", "never equal", "equal by kind", "paths", "raises on", "text",
-         "clock", "context"],
+         "clock", "alphabets", "context"],
 )  # fmt: skip
 def test_honest_code_has_no_fact(addition: str) -> None:
     assert found(OLD + addition) == {}
@@ -174,11 +177,13 @@ def test_text_whose_examples_are_tests_may_not_change_them() -> None:
     assert [reason.code for reason in facts.added(change, tree, doctests={"README.rst"})] == ["doctest-changed"]
 
 
-def test_patch_that_only_removes_a_check_asks_for_a_person() -> None:
+def test_patch_that_takes_a_check_away_asks_for_a_person() -> None:
     old = "def f(x):\n    if x < 0:\n        raise ValueError('no')\n    return x\n"
     tree = files({"a.py": old})
     only = facts.added(patch({"a.py": "def f(x):\n    return x\n"}), tree)
     assert [(reason.code, reason.hard) for reason in only] == [("removes-checks", False)]
+    harmless = facts.added(patch({"a.py": old.replace("raise ", "")}), tree)
+    assert [reason.code for reason in harmless] == ["removes-checks"]
     assert facts.added(patch({"a.py": old.replace("x < 0", "x < -1")}), tree) == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import unicodedata
 from collections.abc import Callable, Iterator
 
 from bot.gate.names import Names
@@ -206,12 +207,30 @@ def _swallows(node: ast.AST, names: Names) -> Iterator[Fact]:
             quiet = (ast.Pass, ast.Return, ast.Continue, ast.Break, ast.Assign)
             if all(isinstance(part, quiet) for part in node.body):
                 yield "swallows-errors", "a handler drops every exception", False
+    yield from _own_errors(node)
     final = [part for line in getattr(node, "finalbody", []) for part in ast.walk(line)]
     if any(isinstance(part, ast.Return) for part in final):
         yield "swallows-errors", "a `return` in a `finally` drops every exception", False
     if isinstance(node, ast.Call) and names.dotted(node.func) == "contextlib.suppress":
         if any(getattr(arg, "id", "") in ("Exception", "BaseException", "AssertionError") for arg in node.args):
             yield "swallows-errors", "a context drops every exception", False
+
+
+def _own_errors(node: ast.AST) -> Iterator[Fact]:
+    """A `raise` whose exception the same statement drops again."""
+    if isinstance(node, ast.Try) and any(isinstance(line, ast.Raise) for line in node.body):
+        if any(all(isinstance(line, ast.Pass) for line in handler.body) for handler in node.handlers):
+            yield "swallows-errors", "an exception is raised and dropped at once", False
+
+
+def _alphabets(node: ast.AST, names: Names) -> Iterator[Fact]:
+    """An identifier of letters that look alike and are not: another name than a reader takes it for."""
+    for field in ("id", "attr", "name", "arg", "asname"):
+        word = getattr(node, field, None)
+        if isinstance(word, str) and not word.isascii():
+            scripts = {unicodedata.name(letter, "?").split()[0] for letter in word if letter.isalpha()}
+            if len(scripts & {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"}) > 1:
+                yield "mixed-alphabets", f"the name {word!a} mixes letters of several alphabets", True
 
 
 def _patches_others(node: ast.AST, names: Names) -> Iterator[Fact]:
@@ -278,7 +297,7 @@ def _setter(node: ast.Call, names: Names) -> Iterator[Fact]:
 
 
 _FINDERS: tuple[Callable[[ast.AST, Names], Iterator[Fact]], ...] = (
-    _framework, _named, _parts, _traces, _computed, _always_equal, _swallows, _patches_others,
+    _framework, _named, _parts, _traces, _computed, _always_equal, _swallows, _alphabets, _patches_others,
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 import types
+from operator import attrgetter, is_, itemgetter
 from typing import Any, Dict, Iterator, List, Mapping, Set, Tuple
 
 import pytest
@@ -38,7 +39,9 @@ class Integrity:
         self._hooks: Dict[str, int] = {}
         self._config: Any = None
         self._all = list(_snapshot())
-        self._often = [entry for entry in self._all if entry[0] in _EACH_TEST]
+        self._often = _Quick([entry for entry in self._all if entry[0] in _EACH_TEST])
+        inner = ("_pytest", "pluggy")
+        self._inner = _Quick([entry for entry in self._all if entry[0] in _EACH_TEST and entry[0].startswith(inner)])
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: Any) -> None:
@@ -49,13 +52,15 @@ class Integrity:
         self.plugins.add(type(plugin).__name__ if name.isdigit() else name)
 
     @pytest.hookimpl(hookwrapper=True, trylast=True)
-    def pytest_runtest_makereport(self) -> Any:
+    def pytest_runtest_makereport(self, call: Any) -> Any:
         """While fixtures still stand: of pytest's own code nothing may be replaced, not even for a test."""
-        self._compare([entry for entry in self._often if entry[0].startswith(("_pytest", "pluggy"))])
+        if call.when == "call" and not self._inner.same():
+            self._compare(self._inner.entries)
         yield
 
     def pytest_runtest_logfinish(self) -> None:
-        self._compare(self._often)
+        if not self._often.same():
+            self._compare(self._often.entries)
         self._count_hooks()
 
     def _compare(self, entries: "List[Tuple[str, Mapping[str, Any], str, Any, Any]]") -> None:
@@ -77,6 +82,32 @@ class Integrity:
             self.options = _options(self._config)
         plugins = sorted(self.plugins) + ["%s=%d" % pair for pair in sorted(self._hooks.items())]
         return {"drift": sorted(self.drift), "plugins": plugins, "options": self.options}
+
+
+class _Quick:
+    """Some entries, laid out so that "all as they were" is found out fast: it is asked twice for each test."""
+
+    def __init__(self, entries: "List[Tuple[str, Mapping[str, Any], str, Any, Any]]") -> None:
+        self.entries = entries
+        holders: Dict[int, Tuple[Mapping[str, Any], List[str], List[Any]]] = {}
+        for _, holder, name, value, _ in entries:
+            _, names, values = holders.setdefault(id(holder), (holder, [], []))
+            names.append(name)
+            values.append(value)
+        # One name more, since a getter of one name gives no tuple.
+        self._held = [(itemgetter(*names, names[0]), holder, values) for holder, names, values in holders.values()]
+        functions = [(getattr(value, "__func__", value), code) for _, _, _, value, code in entries if code]
+        self._functions = [function for function, _ in functions]
+        self._codes = [code for _, code in functions]
+
+    def same(self) -> bool:
+        try:
+            for get, holder, values in self._held:
+                if not all(map(is_, get(holder), values)):
+                    return False
+        except KeyError:
+            return False
+        return all(map(is_, map(attrgetter("__code__"), self._functions), self._codes))
 
 
 def _snapshot() -> "Iterator[Tuple[str, Mapping[str, Any], str, Any, Any]]":
