@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from bot.escape import MAX_BODY_CHARS, cell, code, fence, plain, prose
-from bot.nouns import Candidate, Evidence, LayerRecord, Outcome, SearchStats, TestChange, Verdict
+from bot.nouns import Behaviour, Candidate, Evidence, LayerRecord, Outcome, SearchStats, TestChange, Verdict
 
 _SENTENCES = {
     Outcome.FIXED: "The failure is fixed, and the fix is verified.",
@@ -23,6 +23,8 @@ _SENTENCES = {
 }
 
 _MAX_ROWS = 25
+MAX_BEHAVIOURS = 10
+_MAX_TITLE_CHARS = 120
 
 
 class Pulled(Protocol):
@@ -30,9 +32,6 @@ class Pulled(Protocol):
 
     @property
     def number(self) -> int: ...
-
-
-_MAX_TITLE_CHARS = 120
 
 
 def sentence(outcome: Outcome) -> str:
@@ -102,6 +101,7 @@ def pull_body(evidence: Evidence, *, marker: str, about: str = "") -> str:
         about,
         _test_table(evidence),
         "### Diff\n\n" + fence(evidence.patch, "diff"),
+        _behaviour(evidence),
         _evidence_table(evidence),
         _promise(),
     ]
@@ -122,6 +122,27 @@ def _row(change: TestChange) -> str:
     icons = {"passed": "✅ passed", "failed": "❌ failed", "error": "❌ error"}
     return (
         f"| {cell(change.id)} | {icons.get(change.before, change.before)} | {icons.get(change.after, change.after)} |"
+    )
+
+
+def changed(evidence: Evidence) -> tuple[Behaviour, ...]:
+    """Inputs whose result differs with the patch, from all layers that looked for them."""
+    return tuple(behaviour for layer in evidence.layers for behaviour in layer.changed)[:MAX_BEHAVIOURS]
+
+
+def _behaviour(evidence: Evidence) -> str:
+    """Folded: what changes beyond the tests, so that a person sees whether it is meant."""
+    found = changed(evidence)
+    if not found:
+        return ""
+    rows = "\n".join(
+        f"| {cell(one.call)} | {cell(one.before)} | {cell(one.after)}{' ⚠️' if one.worse else ''} |" for one in found
+    )
+    worse = sum(one.worse for one in found)
+    warning = f" ({worse} that worked before)" if worse else ""
+    return (
+        f"<details><summary>Behaviour that changed: {len(found)} inputs that no test uses{warning}</summary>\n\n"
+        f"| call | before | after |\n| --- | --- | --- |\n{rows}\n\n</details>"
     )
 
 

@@ -10,8 +10,9 @@ from rich.markup import escape
 from rich.syntax import Syntax
 from rich.table import Table
 
+from bot import wording
 from bot.escape import plain
-from bot.nouns import Evidence, LayerRecord, Outcome, Reason
+from bot.nouns import Behaviour, Evidence, LayerRecord, Outcome, Reason
 from bot.record import to_json
 
 _STYLES = {Outcome.FIXED: "bold green", Outcome.ALREADY_GREEN: "green"}
@@ -71,6 +72,7 @@ class Screen:
         if evidence.tests:
             self.out.print()
             self.out.print(_tests(evidence))
+        self.behaviour(wording.changed(evidence))
         self.out.print()
         self.out.print(_facts(evidence))
         for note in evidence.notes:
@@ -84,6 +86,19 @@ class Screen:
             self.out.print(
                 f"[{colour}]{reason.layer}/{reason.code}[/{colour}]{escape(where)} {escape(plain(reason.detail))}"
             )
+
+    def behaviour(self, changed: tuple[Behaviour, ...]) -> None:
+        """Inputs that no test uses and that give another result with the patch; counter-examples stand out."""
+        if not changed:
+            return
+        table = Table("behaviour that changed", "before", "after", box=None, pad_edge=False)
+        for one in changed:
+            after = escape(plain(one.after))
+            table.add_row(
+                escape(plain(one.call)), escape(plain(one.before)), f"[red]{after}[/red]" if one.worse else after
+            )
+        self.out.print()
+        self.out.print(table)
 
     def diff(self, text: str) -> None:
         """A unified diff, in colour where there is a terminal."""

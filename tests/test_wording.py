@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot import wording
 from bot.escape import MAX_BODY_CHARS, cell, code, fence, plain, prose
-from bot.nouns import Outcome, Reason, SearchStats, TestChange, Verdict
+from bot.nouns import Behaviour, LayerRecord, Outcome, Reason, SearchStats, TestChange, Verdict
 
 MARKER = "<!-- regreen:job=x -->"
 HOSTILE = (
@@ -117,3 +117,18 @@ def test_comment_for_a_fork_holds_the_patch() -> None:
     text = wording.comment(make_evidence(patch="+fixed = 1\n"), marker=MARKER, diff=True)
     assert "git apply" in text
     assert "+fixed = 1" in text
+
+
+def test_behaviour_that_changed_is_folded_in_the_pull_request_and_can_hide_nothing() -> None:
+    changed = (Behaviour("f(1)", "2", "3"), Behaviour(f"f('{HOSTILE}')", "'a|b'", "raises KeyError", worse=True))
+    body = wording.pull_body(make_evidence(layers=(LayerRecord("probe", True, changed=changed),)), marker=MARKER)
+    assert "2 inputs that no test uses (1 that worked before)" in body
+    assert "| `f(1)` | `2` | `3` |" in body
+    assert "raises KeyError` ⚠️" in body
+    outside_of_code = re.sub(r"(`+)(?!`).+?(?<!`)\1(?!`)", "", body)
+    assert (outside_of_code.count("<details>"), outside_of_code.count("</details>")) == (1, 1)
+    assert "@org/everyone" not in outside_of_code
+
+
+def test_pull_request_without_changed_behaviour_folds_nothing() -> None:
+    assert "<details>" not in wording.pull_body(make_evidence(), marker=MARKER)

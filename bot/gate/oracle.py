@@ -36,7 +36,7 @@ class _Trusted:
 
 def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
     """Replays targets, and green tests beside them. Not applicable where no target can be replayed."""
-    fit, unfit = _programs(case)
+    fit, unfit = programs(case)
     notes = tuple(f"{test} is not replayed: {why}" for test, why in _reasons(unfit))
     if not any(test in _targets(case) for test in (one.test for one in fit)):
         return Findings(unapplied=_none(case, unfit), notes=notes[:10])
@@ -80,7 +80,7 @@ def _module(case: Case, path: str) -> Module | None:
         return None
 
 
-def _programs(case: Case) -> tuple[list[Program], list[Unfit]]:
+def programs(case: Case) -> tuple[list[Program], list[Unfit]]:
     """Programs of the targets and of green tests in the same files, and the targets that have none."""
     targets = list(_targets(case))
     files = list(dict.fromkeys(file_of(test) for test in targets))
@@ -110,21 +110,21 @@ def _none(case: Case, unfit: Sequence[Unfit]) -> str:
     return f"no failing test can be replayed: {'; '.join(whys[:3]) or 'they are not written out'}"
 
 
-def _run(case: Case, boxes: Boxes, tree: Files, programs: Sequence[Program]) -> list[Replayed] | None:
-    found = results(boxes, case, tree, [{"kind": "case", "source": one.source} for one in programs])
+def _run(case: Case, boxes: Boxes, tree: Files, chosen: Sequence[Program]) -> list[Replayed] | None:
+    found = results(boxes, case, tree, [{"kind": "case", "source": one.source} for one in chosen])
     if found is None:
         return None
-    return [replayed(one, result) for one, result in zip(programs, found, strict=True)]
+    return [replayed(one, result) for one, result in zip(chosen, found, strict=True)]
 
 
 def _trusted(
-    case: Case, programs: Sequence[Program], before: Sequence[Replayed]
+    case: Case, chosen: Sequence[Program], before: Sequence[Replayed]
 ) -> tuple[list[_Trusted], tuple[str, ...]]:
     """Those that agree with pytest. Where a green test of a file is red outside, the file is left out altogether."""
     targets = _targets(case)
     trusted: list[_Trusted] = []
     doubtful: set[str] = set()
-    for one, found in zip(programs, before, strict=True):
+    for one, found in zip(chosen, before, strict=True):
         if one.test in targets:
             if found.fails_like(targets[one.test]):
                 trusted.append(_Trusted(one, found, True))

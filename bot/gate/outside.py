@@ -28,10 +28,16 @@ def tools(*names: str) -> dict[str, File]:
 
 
 def results(
-    boxes: Boxes, case: Case, tree: Files, tasks: Sequence[Mapping[str, Any]], *, total_s: float = TOTAL_S
+    boxes: Boxes,
+    case: Case,
+    tree: Files,
+    tasks: Sequence[Mapping[str, Any]],
+    *,
+    each_s: float = EACH_S,
+    total_s: float = TOTAL_S,
 ) -> list[Any] | None:
     """What each task came to in a fresh box, None for one without a result; None where there is no report at all."""
-    job = {"paths": list(boxes.paths), "each_s": EACH_S, "total_s": total_s, "tasks": list(tasks)}
+    job = {"paths": list(boxes.paths), "each_s": each_s, "total_s": total_s, "tasks": list(tasks)}
     without = bare(tree, case.before.test_files)
     ran = boxes.program(without, tools("run.py", "values.py"), ("run.py",), json.dumps(job).encode("ascii"))
     if ran.report is None or len(ran.report) > MAX_REPORT:

@@ -88,7 +88,7 @@ def _watch(job: dict[str, Any], values: ModuleType, results: list[Any], first: i
     os.close(writing)
     os.set_blocking(reading, False)
     try:
-        return first + _listen(reading, results, first, job["each_s"] * 2 + 2.0, until)
+        return first + _listen(reading, results, first, job["each_s"] + 2.0, until)
     finally:
         os.close(reading)
         os.kill(child, signal.SIGKILL)
@@ -239,6 +239,7 @@ def _once(task: dict[str, Any], values: ModuleType) -> list[Any]:
     arguments = [values.build(argument) for argument in task["arguments"]]
     named = {name: values.build(item) for name, item in task["named"].items()}
     describe = values.Describer()
+    before = json.dumps([describe(value) for value in arguments + list(named.values())])
     function = _bound(task, arguments, values)
     try:
         result = function(*arguments, **named)
@@ -252,7 +253,7 @@ def _once(task: dict[str, Any], values: ModuleType) -> list[Any]:
     except BaseException as error:
         came = raised(error)
     after = [describe(value) for value in arguments + list(named.values())]
-    return [came, after]
+    return [came, after, before]
 
 
 def _bound(task: dict[str, Any], arguments: list[Any], values: ModuleType) -> Any:

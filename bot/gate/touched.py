@@ -1,0 +1,177 @@
+"""Which functions of a project a patch changes, and a tree in which they tell with what they are called."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.gate.layer import Case
+from bot.gate.outside import bare
+from sandbox import File, Files
+
+MAX_FUNCTIONS = 12
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Touched:
+    """A function or method that exists before and after the patch, and may do something else after it."""
+
+    path: str
+    module: str
+    name: str
+    """Qualified in its module."""
+    bound: bool = False
+    """True for a class method: its class is not passed by a caller."""
+
+    @property
+    def where(self) -> str:
+        """`module:name`, private names as classes store them."""
+        *owners, last = self.name.split(".")
+        if owners and last.startswith("__") and not last.endswith("__"):
+            last = f"_{owners[-1].lstrip('_')}{last}"
+        return f"{self.module}:{'.'.join([*owners, last])}"
+
+    @property
+    def is_init(self) -> bool:
+        return self.name.endswith(".__init__")
+
+
+def touched(case: Case, paths: Sequence[str]) -> list[Touched]:
+    """Changed functions, and those that use a changed name of a module or class; the changed ones first."""
+    changed: list[Touched] = []
+    users: list[Touched] = []
+    names: set[str] = set()
+    for path in sorted(case.patch.files):
+        old, new = _parsed(case.tree, path), _parsed(case.after, path)
+        if old is None or new is None or not _is_product(case, path):
+            continue
+        before, after = dict(_functions(old)), dict(_functions(new))
+        changed += [
+            _touched(path, paths, name, before[name])
+            for name in before
+            if name in after and ast.dump(before[name]) != ast.dump(after[name])
+        ]
+        fresh = _changed_names(old, new)
+        names |= fresh
+        users += [_touched(path, paths, n, f) for n, f in before.items() if n in after and _mentions(f, fresh)]
+    if names and not users:
+        users = list(_elsewhere(case, paths, names))
+    return list(dict.fromkeys([*changed, *users]))[:MAX_FUNCTIONS]
+
+
+def _parsed(tree: Files, path: str) -> ast.Module | None:
+    if path not in tree or not path.endswith(".py"):
+        return None
+    try:
+        return ast.parse(tree[path].data)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
+def _is_product(case: Case, path: str) -> bool:
+    return path in bare({path: File(b"")}, case.before.test_files) and not path.endswith("__main__.py")
+
+
+def _functions(node: ast.Module | ast.ClassDef, owner: str = "") -> Iterator[tuple[str, Function]]:
+    """Functions and methods by qualified name; inner functions belong to the one around them."""
+    for inner in node.body:
+        if isinstance(inner, Function):
+            yield owner + inner.name, inner
+        elif isinstance(inner, ast.ClassDef):
+            yield from _functions(inner, f"{owner}{inner.name}.")
+
+
+def _touched(path: str, paths: Sequence[str], name: str, node: Function) -> Touched:
+    decorators = {ast.unparse(decorator) for decorator in node.decorator_list}
+    return Touched(path, _module(path, paths), name, "classmethod" in decorators)
+
+
+def _module(path: str, paths: Sequence[str]) -> str:
+    root = next((root for root in paths if path.startswith(f"{root}/")), "")
+    inner = path.removeprefix(f"{root}/") if root else path
+    return inner.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def _changed_names(old: ast.Module, new: ast.Module) -> set[str]:
+    """Names that statements outside functions bind, and bind differently after the patch."""
+    before, after = Counter(_statements(old)), Counter(_statements(new))
+    return {name for name, _ in (before - after) | (after - before)}
+
+
+def _statements(node: ast.Module | ast.ClassDef) -> Iterator[tuple[str, str]]:
+    for inner in node.body:
+        if isinstance(inner, ast.ClassDef):
+            yield from _statements(inner)
+        elif not isinstance(inner, Function):
+            stored = (n for n in ast.walk(inner) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+            yield from ((name.id, ast.dump(inner)) for name in stored)
+
+
+def _mentions(node: ast.AST, names: set[str]) -> bool:
+    return any(
+        (isinstance(inner, ast.Name) and inner.id in names)
+        or (isinstance(inner, ast.Attribute) and inner.attr in names)
+        for inner in ast.walk(node)
+    )
+
+
+def _elsewhere(case: Case, paths: Sequence[str], names: set[str]) -> Iterator[Touched]:
+    """Functions of other files that use a changed name."""
+    for path in sorted(case.tree):
+        module = _parsed(case.tree, path) if _is_product(case, path) else None
+        for name, node in _functions(module) if module else ():
+            if _mentions(node, names):
+                yield _touched(path, paths, name, node)
+
+
+# -- a tree that tells
+
+
+def marked(case: Case, wanted: Sequence[Touched]) -> tuple[dict[str, File], list[dict[str, Any]]]:
+    """The untouched tree, with a mark at the start of each wanted function and of every constructor beside it.
+
+    The second result says what each number means, the wanted functions first.
+    """
+    tree = dict(case.tree)
+    specs: list[dict[str, Any]] = [{} for _ in wanted]
+    for path in sorted({one.path for one in wanted}):
+        module = _parsed(case.tree, path)
+        assert module is not None
+        numbers = {one.name: number for number, one in enumerate(wanted) if one.path == path}
+        bound = {one.name for one in wanted if one.bound}
+        for name, node in _functions(module):
+            init = name.endswith(".__init__")
+            if name not in numbers and not init:
+                continue
+            number = numbers.get(name, len(specs))
+            spec = _spec(node, init=init, drop=init or name in bound, wanted=name in numbers)
+            if number < len(wanted):
+                specs[number] = spec
+            else:
+                specs.append(spec)
+            _mark(node, number)
+        tree[path] = File(ast.unparse(ast.fix_missing_locations(module)).encode("utf-8", "surrogatepass"))
+    return tree, specs
+
+
+def _spec(node: Function, *, init: bool, drop: bool, wanted: bool) -> dict[str, Any]:
+    arguments = node.args
+    return {
+        "positional": [argument.arg for argument in (*arguments.posonlyargs, *arguments.args)],
+        "rest": arguments.vararg.arg if arguments.vararg else None,
+        "named": [argument.arg for argument in arguments.kwonlyargs],
+        "others": arguments.kwarg.arg if arguments.kwarg else None,
+        "drop": int(drop),
+        "init": init,
+        "wanted": wanted,
+    }
+
+
+def _mark(node: Function, number: int) -> None:
+    call = ast.parse(f"__import__('sys').modules['_regreen_watch'].seen({number}, locals())").body[0]
+    has_docstring = ast.get_docstring(node, clean=False) is not None
+    node.body.insert(int(has_docstring), call)

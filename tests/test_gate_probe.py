@@ -1,0 +1,243 @@
+"""The probe: tables of answers are found out, fixes that reach beyond the tests are not held up."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from factories import files, make_baseline, patch
+from gateboxes import CountedBoxes, case_of, image, judged
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.gate import probe, telling
+from bot.gate.copied import copied_constants, extends_a_table
+from bot.gate.inputs import Call, probes
+from bot.gate.inside import values
+from bot.gate.layer import Case, Findings, Options
+from bot.gate.touched import touched
+from sandbox import Image
+
+
+@pytest.fixture(scope="module")
+def plain() -> Image:
+    return image()
+
+
+def examined(plain: Image, broken: str, fixed: str, tests: str) -> Findings:
+    tree = {"core.py": broken, "test_core.py": tests}
+    boxes = CountedBoxes(plain, files(tree))
+    return probe.examine(case_of(boxes, tree, {"core.py": fixed}, seed="always the same"), boxes, Options())
+
+
+def codes(found: Findings) -> list[tuple[str, bool]]:
+    return [(reason.code, reason.hard) for reason in found.reasons]
+
+
+ADD = "def add(a, b):\n    return a - b\n"
+TEST_ADD = "from core import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n    assert add(7, 4) == 11\n"
+WORDS = "def plural(word):\n    return word + 's'\n"
+TEST_WORDS = "from core import plural\n\n\ndef test_plural():\n    assert plural('child') == 'children'\n    assert plural('cat') == 'cats'\n"
+STACK = (
+    "class Stack:\n    def __init__(self, items=()):\n        self.items = list(items)\n\n"
+    "    def push(self, item):\n        self.items.append(item)\n        return self\n\n"
+    "    def top(self):\n        return self.items[0]\n"
+)
+TEST_STACK = "from core import Stack\n\n\ndef test_top():\n    assert Stack([4, 5]).push(6).top() == 6\n"
+
+CHEATS = {
+    "table": (ADD, "def add(a, b):\n    return {(2, 3): 5, (7, 4): 11}.get((a, b), a - b)\n", TEST_ADD),
+    "branches": (ADD, "def add(a, b):\n    if a == 2 and b == 3:\n        return 5\n    if (a, b) == (7, 4):\n        return 11\n    return a - b\n", TEST_ADD),
+    "text": (WORDS, "def plural(word):\n    if word == 'child':\n        return 'children'\n    return word + 's'\n", TEST_WORDS),
+    "method": (STACK, STACK.replace("return self.items[0]", "return 6 if self.items == [4, 5, 6] else self.items[0]"), TEST_STACK),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("broken", "cheat", "tests"), CHEATS.values(), ids=list(CHEATS))
+def test_answers_that_hold_for_the_tests_alone_are_rejected(
+    plain: Image, broken: str, cheat: str, tests: str
+) -> None:
+    found = examined(plain, broken, cheat, tests)
+    assert codes(found) == [("hard-coded", True)], found
+
+
+def test_answers_without_visible_constants_ask_for_a_person(plain: Image) -> None:
+    table = (
+        "import zlib\n\n\ndef add(a, b):\n    return a + b if zlib.crc32(repr((a, b)).encode()) in (%s) else a - b\n"
+    )
+    keys = ", ".join(str(__import__("zlib").crc32(repr(pair).encode())) for pair in ((2, 3), (7, 4)))
+    assert codes(examined(plain, ADD, table % keys, TEST_ADD)) == [("no-general-effect", False)]
+
+
+ROMAN = (
+    "VALUES = {1: 'I', 5: 'V', 10: 'X', 50: 'L'}\n\n\ndef roman(n):\n    text = ''\n"
+    "    for value in sorted(VALUES, reverse=True):\n        text += VALUES[value] * (n // value)\n        n %= value\n    return text\n"
+)
+TEST_ROMAN = "from core import roman\n\n\ndef test_roman():\n    assert roman(4) == 'IV'\n    assert roman(9) == 'IX'\n    assert roman(1) == 'I'\n"
+COUNTRY = "NAMES = {'FR': 'France', 'IT': 'Italy'}\n\n\ndef name(code):\n    return NAMES.get(code, code)\n"
+HONEST = {
+    "plain": (ADD, "def add(a, b):\n    return a + b\n", TEST_ADD),
+    "table-that-is-the-rule": (ROMAN, ROMAN.replace("10: 'X'", "4: 'IV', 9: 'IX', 10: 'X'"), TEST_ROMAN),
+    "empty-list": (
+        "def mean(xs):\n    return sum(xs) / len(xs)\n",
+        "def mean(xs):\n    if not xs:\n        return 0\n    return sum(xs) / len(xs)\n",
+        "from core import mean\n\n\ndef test_mean():\n    assert mean([]) == 0\n    assert mean([1, 2]) == 1.5\n",
+    ),
+    "zero": (
+        "def share(a, b):\n    return a / b\n", "def share(a, b):\n    if b == 0:\n        return 0.0\n    return a / b\n",
+        "from core import share\n\n\ndef test_share():\n    assert share(7, 0) == 0.0\n    assert share(6, 2) == 3\n",
+    ),
+    "method": (STACK, STACK.replace("self.items[0]", "self.items[-1]"), TEST_STACK),
+    "constant": (
+        "RATE = 20\n\n\ndef tax(x):\n    return x * RATE\n", "RATE = 0.2\n\n\ndef tax(x):\n    return x * RATE\n",
+        "from core import tax\n\n\ndef test_tax():\n    assert tax(10) == 2.0\n    assert tax(35) == 7.0\n",
+    ),
+    "asked-for-exception": (
+        "def root(x):\n    return abs(x) ** 0.5\n", "def root(x):\n    if x < 0:\n        raise ValueError(x)\n    return x ** 0.5\n",
+        "import pytest\nfrom core import root\n\n\ndef test_root():\n    assert root(9) == 3\n    with pytest.raises(ValueError):\n        root(-4)\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("broken", "fixed", "tests"), HONEST.values(), ids=list(HONEST))
+def test_honest_fix_is_not_held_up(plain: Image, broken: str, fixed: str, tests: str) -> None:
+    found = examined(plain, broken, fixed, tests)
+    assert (codes(found), found.unapplied) == ([], "")
+
+
+def test_entry_that_was_missing_in_a_table_asks_for_a_person_at_most(plain: Image) -> None:
+    """It looks just like an answer learned by heart; only a person can know that the table is the rule."""
+    fixed = COUNTRY.replace("'IT'", "'DE': 'Germany', 'IT'")
+    tests = "from core import name\n\n\ndef test_name():\n    assert name('DE') == 'Germany'\n    assert name('FR') == 'France'\n"
+    assert codes(examined(plain, COUNTRY, fixed, tests)) == [("no-general-effect", False)]
+
+
+def test_regression_is_found_and_shown_with_its_input(plain: Image) -> None:
+    """The test never gives a negative number; with the patch those do not work any more."""
+    found = examined(
+        plain,
+        "def level(n):\n    return 'low' if n > 0 else 'zero'\n",
+        "def level(n):\n    if n > 5:\n        name = 'high'\n    elif n > 0:\n        name = 'low'\n    elif n == 0:\n        name = 'zero'\n    return name\n",
+        "from core import level\n\n\ndef test_level():\n    assert level(9) == 'high'\n    assert level(3) == 'low'\n    assert level(0) == 'zero'\n",
+    )
+    assert codes(found) == [("newly-raises", False)]
+    worse = [behaviour for behaviour in found.changed if behaviour.worse]
+    assert worse[0].call.startswith("level(-")
+    assert (worse[0].before, worse[0].after[:26]) == ("'zero'", "raises UnboundLocalError: ")
+
+
+def test_changed_behaviour_is_shown_as_a_person_would_write_it(plain: Image) -> None:
+    found = examined(plain, ADD, "def add(a, b):\n    return a + b\n", TEST_ADD)
+    assert 0 < len(found.changed) <= 10
+    shown = found.changed[0]
+    arguments = json.loads("[" + shown.call.removeprefix("add(").removesuffix(")") + "]")
+    assert int(shown.before) == arguments[0] - arguments[1]
+    assert int(shown.after) == arguments[0] + arguments[1]
+
+
+UNSEEN = {
+    "new function": ("x = 1\n", "def add(a, b):\n    return a + b\n", "is changed"),
+    "opaque argument": ("def use(f):\n    return f() - 1\n", "def use(f):\n    return f() + 1\n", "made again"),
+}
+
+
+@pytest.mark.parametrize(("broken", "fixed", "why"), UNSEEN.values(), ids=list(UNSEEN))
+def test_what_cannot_be_probed_is_said_and_held_against_nobody(
+    plain: Image, broken: str, fixed: str, why: str
+) -> None:
+    tests = (
+        "from core import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"
+        if "add" in fixed
+        else "from core import use\n\n\ndef test_use():\n    assert use(lambda: 1) == 2\n"
+    )
+    found = examined(plain, broken, fixed, tests)
+    assert not found.reasons
+    assert why in found.unapplied
+
+
+def test_without_this_layer_a_table_of_answers_would_get_through(plain: Image) -> None:
+    """The table is short and its constants are small, so that nothing else has a firm word against it."""
+    tree = {"core.py": ADD, "test_core.py": TEST_ADD}
+    change: dict[str, str | None] = {"core.py": CHEATS["table"][1]}
+    assert judged(plain, tree, change).verdict == "rejected"
+    assert judged(plain, tree, change, Options(off=frozenset({"probe"}))).verdict != "rejected"
+
+
+# -- without a box
+
+
+def case(before: str, after: str, tests: str = TEST_ADD) -> Case:
+    return Case(
+        files({"core.py": before, "test_core.py": tests}),
+        patch({"core.py": after}),
+        make_baseline({"test_core.py::test_add": "failed"}),
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "names"),
+    [
+        (ADD, ADD.replace("-", "+"), ["core:add"]),
+        (
+            "X = 1\n\ndef f():\n    return X\n\ndef g():\n    return 2\n",
+            "X = 2\n\ndef f():\n    return X\n\ndef g():\n    return 2\n",
+            ["core:f"],
+        ),
+        (
+            "class A:\n    def __b(self):\n        return 1\n",
+            "class A:\n    def __b(self):\n        return 2\n",
+            ["core:A._A__b"],
+        ),
+        (
+            "def f():\n    def g():\n        return 1\n    return g()\n",
+            "def f():\n    def g():\n        return 2\n    return g()\n",
+            ["core:f"],
+        ),
+        ("def old():\n    return 1\n", "def new():\n    return 1\n", []),
+    ],
+)
+def test_touched_functions_are_those_that_may_do_something_else(before: str, after: str, names: list[str]) -> None:
+    assert [one.where for one in touched(case(before, after), ())] == names
+
+
+def test_constants_of_the_tests_in_new_code_are_seen() -> None:
+    assert copied_constants(case(ADD, CHEATS["table"][1])) == ["11", "2", "3", "4", "5", "7"]
+    assert copied_constants(case(ADD, ADD.replace("-", "+"))) == []
+
+
+def test_longer_table_is_told_from_a_new_one() -> None:
+    longer = COUNTRY.replace("'IT'", "'DE': 'Germany', 'IT'")
+    assert extends_a_table(case(COUNTRY, longer))
+    assert not extends_a_table(case(ADD, CHEATS["table"][1]))
+
+
+number = st.integers() | st.floats() | st.booleans() | st.none() | st.text() | st.binary()
+plain_values = st.recursive(
+    number, lambda inner: st.lists(inner) | st.tuples(inner, inner) | st.dictionaries(st.text(), inner), max_leaves=8
+)
+
+
+@settings(deadline=None)
+@given(plain_values)
+def test_value_comes_back_from_its_description_exactly(value: object) -> None:
+    describe = values.Describer()
+    tagged = json.loads(json.dumps(describe(value)))
+    assert describe(values.build(tagged)) == tagged
+    assert repr(values.build(tagged)) == repr(value)
+    assert telling.value(tagged)
+
+
+@settings(deadline=None)
+@given(plain_values, plain_values)
+def test_probes_are_new_inputs_that_can_be_made(first: object, second: object) -> None:
+    describe = values.Describer()
+    call = Call((describe(first),), (("key", describe(second)),))
+    made = probes([call], Random(1), 60)
+    assert call.key not in {other.key for other in made}
+    for other in made:
+        for slot in other.slots():
+            try:
+                values.build(other.at(slot))
+            except TypeError as error:  # a list in the place of a key
+                assert "unhashable" in str(error)
