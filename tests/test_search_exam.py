@@ -203,6 +203,7 @@ def test_inputs_that_the_same_code_answers_differently_tell_nothing():
     assert len(clustered([(2.0, some[0]), (2.0, some[1])], Examined(messages))) == 1
 
 
-def test_without_an_exam_each_survivor_stands_alone():
+def test_survivors_without_an_exam_are_not_held_against_one_another():
     some = list(candidates().values())[:2]
-    assert len(clustered([(2.0, some[0]), (2.0, some[1])], Examined([]))) == 2
+    (cluster,) = clustered([(2.0, some[1]), (1.9, some[0])], Examined([]))
+    assert cluster.members[0][1] is some[0] and sure([cluster])

@@ -51,7 +51,7 @@ class Cluster:
 
 
 class Examined:
-    """Reads what the exam reported. Without a report each survivor is a cluster of its own."""
+    """Reads what the exam reported. Survivors without a report are one cluster: nothing tells them apart."""
 
     def __init__(self, messages: Sequence[Dict[str, Any]]) -> None:
         self.fresh: List[bool] = []
@@ -110,7 +110,8 @@ def clustered(survivors: Sequence[Tuple[float, Candidate]], examined: Examined, 
     for number, (cost, candidate) in enumerate(survivors):
         signs = examined.signs(number)
         vector = examined.vector(number)
-        cluster = found.setdefault(candidate.key if vector is None else vector, Cluster())
+        # Those that no input could be tried on are not held against one another.
+        cluster = found.setdefault(vector, Cluster())
         cluster.signs, cluster.number = signs, number
         cluster.members.append((cost + _strangeness(signs, crash), candidate))
     clusters = sorted(found.values(), key=lambda cluster: -cluster.weight)

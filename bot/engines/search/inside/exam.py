@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import functools
 import os
 import pickle
+import signal
 import time
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -22,6 +24,7 @@ MOST_CALLS = 240
 EXAM_S = 0.8
 """Processor time for all survivors together."""
 CALL_S = 0.5
+VERSION_S = 4.0
 SAID_CHARS = 80
 MOST_LATE = 4
 """After so many calls without an end, the rest is taken to be without one too."""
@@ -42,20 +45,44 @@ def examine(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tests
     calls = _recorded(ground, paths, candidates, tests)
     asked = examiner.asked(calls, share_s=EXAM_S / (len(candidates) + 3))
     wire.send({"fresh": [call.fresh for call in asked], "said": [_said(call) for call in asked]})
-    for number in (-2, -1):
-        wire.send(_sent(number, examiner.answers(asked)))
-    for number, candidate in enumerate(candidates):
-        if not candidate.exact:
-            continue
-        undo = ground.swapped(compiled(candidate))
-        wire.send(_sent(number, examiner.answers(asked)))
-        restore(undo)
+    versions: List[Tuple[int, Optional[Candidate]]] = [(-2, None), (-1, None)]
+    versions += [(number, candidate) for number, candidate in enumerate(candidates) if candidate.exact]
+    for number, candidate in versions:
+        # Each from the same state in a fork: what one leaves behind is none of the others' business.
+        _forked(functools.partial(_one, ground, number, candidate, examiner, asked, wire.descriptor))
         scratch.empty()
     scratch.remove()
 
 
-def _sent(number: int, answers: Answers) -> Dict[str, Any]:
-    return {"n": number, "kinds": answers.kinds, "marks": list(answers.marks)}
+def _one(
+    ground: Ground,
+    number: int,
+    candidate: Optional[Candidate],
+    examiner: _Examiner,
+    asked: Sequence[Call],
+    descriptor: int,
+) -> None:
+    if candidate is not None:
+        ground.swapped(compiled(candidate))
+    answers = examiner.in_fork().answers(asked)
+    Wire(descriptor).send({"n": number, "kinds": answers.kinds, "marks": list(answers.marks)})
+
+
+def _forked(work: Callable[[], None]) -> None:
+    """Do it in a fork, and end that when it takes too long."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    end_s = time.monotonic() + VERSION_S
+    while os.waitpid(pid, os.WNOHANG)[0] == 0:
+        if time.monotonic() > end_s:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            return
+        time.sleep(0.001)
 
 
 def _recorded(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tests: Sequence[str]) -> List[Call]:
@@ -87,6 +114,11 @@ class _Examiner:
         self._ground = ground
         self._clock = Clock()
         self._copies: Dict[int, Callable[[], Any]] = {}
+
+    def in_fork(self) -> _Examiner:
+        """The same with a clock of its own: one of the parent's would end us."""
+        self._clock = Clock()
+        return self
 
     def asked(self, calls: Sequence[Call], share_s: float) -> List[Call]:
         """As many calls, fresh ones among them, as one version can answer in its share of the time."""
