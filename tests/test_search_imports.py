@@ -82,6 +82,10 @@ FAULTS = {
 }
 
 
+OTHER_SIDE = {"circle": ("pkg/b.py", "def total(items):\n    from pkg.a import ZERO, add\n")}
+"""Repairs that are as good."""
+
+
 @pytest.mark.parametrize("name", FAULTS)
 def test_suite_that_cannot_be_collected_is_repaired(name: str, tmp_path):
     changed, path, wanted = FAULTS[name]
@@ -92,4 +96,6 @@ def test_suite_that_cannot_be_collected_is_repaired(name: str, tmp_path):
     told = [(one.operator, one.root_cause) for one in proposals.candidates]
     assert proposals.candidates, proposals.stats
     first = proposals.candidates[0].patch.files
-    assert list(first) == [path] and wanted in (first[path] or b"").decode(), told
+    assert len(first) == 1
+    allowed = dict([(path, wanted), *([OTHER_SIDE[name]] if name in OTHER_SIDE else [])])
+    assert any(text in (first.get(where) or b"").decode() for where, text in allowed.items()), told
