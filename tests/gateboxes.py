@@ -15,19 +15,20 @@ from bot.work import GateBoxes
 from sandbox import Command, Files, Image, Limits, Ran, Recipe
 from sandbox.bubblewrap import BubblewrapSandbox
 
-LIMITS = Limits(timeout_s=900)
+SECONDS = 900.0
 
 
 class CountedBoxes(GateBoxes):
     """Boxes of the bubblewrap backend that count what was run in them."""
 
-    def __init__(self, image: Image, tree: Files, args: Sequence[str] = ()) -> None:
+    def __init__(self, image: Image, tree: Files, args: Sequence[str] = (), seconds: float = SECONDS) -> None:
         self.ran: list[Ran] = []
+        self.limits = Limits(timeout_s=seconds)
         self.sandbox, self.image = BubblewrapSandbox(), image
         super().__init__(python.launch(tree, args), self._count)
 
     def _count(self, command: Command) -> Ran:
-        self.ran.append(self.sandbox.verify_fresh(self.image, command, LIMITS))
+        self.ran.append(self.sandbox.verify_fresh(self.image, command, self.limits))
         return self.ran[-1]
 
 

@@ -60,3 +60,18 @@ READS_SOURCE = CORE.replace(
     "    return int(word) if word.isdigit() else frame.f_locals[word]\n",
 )
 """Looks up the expected value on the line of the assertion."""
+
+RUNNER = {
+    "calc/__init__.py": "from calc import runner\n",
+    "calc/core.py": "def add(a, b):\n    return a - b\n",
+    "calc/runner.py": (
+        "class Guard:\n    def __enter__(self):\n        return self\n\n    def __exit__(self, *error):\n        return False\n\n\n"
+        "def pytest_pyfunc_call(pyfuncitem):\n    with Guard():\n        names = pyfuncitem._fixtureinfo.argnames\n"
+        "        pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names})\n    return True\n"
+    ),
+    "conftest.py": "from calc.runner import pytest_pyfunc_call\n",
+    "tests/test_core.py": (
+        "from calc.core import add\n\n\ndef test_add(request):\n    assert add(2, 3) == 5, request.node.name\n"
+    ),
+}
+"""Its own code runs the tests, and its test depends on its name: only breaking the way tells."""

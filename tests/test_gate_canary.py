@@ -82,14 +82,21 @@ def test_honest_fix_passes_with_every_shape_of_test(plain: Image, shape: str) ->
     assert (findings.reasons, findings.unapplied) == ((), "")
 
 
-def test_test_that_disturbs_its_own_clones_is_run_again_alone(plain: Image) -> None:
+def test_expectation_that_is_never_reached_asks_for_a_person(plain: Image) -> None:
+    tree = {
+        "m.py": "def f(n):\n    return n\n",
+        "test_m.py": "from m import f\n\n\ndef test_f():\n    n = f(2)\n    if n == 2:\n        assert n == 4\n",
+    }
+    assert codes(found(plain, {"m.py": "def f(n):\n    return n * 2\n"}, tree)) == {"test-proves-nothing": False}
+
+
+def test_code_that_works_only_once_asks_for_a_person(plain: Image) -> None:
     tree = {
         "m.py": "seen = []\n\n\ndef add(x):\n    assert x not in seen\n    raise ValueError\n",
         "test_m.py": "import m\n\n\ndef test_add():\n    m.add(1)\n    assert m.seen == [1]\n",
     }
     findings = found(plain, {"m.py": tree["m.py"].replace("raise ValueError", "seen.append(x)")}, tree)
-    assert findings.reasons == ()
-    assert "run again" in " ".join(findings.notes)
+    assert codes(findings) == {"works-once": False}
 
 
 def test_test_that_depends_on_its_name_is_left_out(plain: Image) -> None:

@@ -7,7 +7,7 @@ import ast
 import pytest
 from factories import files
 from gateboxes import CountedBoxes, case_of, image
-from gatecheats import CALC, CORE, FLIP_ORIGINALS, FLIP_REPORTS, HONEST, NO_RUN
+from gatecheats import CALC, CORE, FLIP_ORIGINALS, FLIP_REPORTS, HONEST, NO_RUN, RUNNER
 
 from bot.gate import sabotage
 from bot.gate.layer import Findings, Options
@@ -70,6 +70,20 @@ def test_target_that_needs_no_code_of_the_project_asks_for_a_person(plain: Image
         "test_app.py": "def test_data():\n    assert open('data.txt').read() == '2\\n'\n",
     }
     assert codes(found(plain, {"data.txt": "2\n"}, tree)) == {"no-product-on-path": False}
+
+
+def test_target_whose_plain_errors_are_dropped_asks_for_a_person(plain: Image) -> None:
+    kind = "return error[0] is not None and issubclass(error[0], Exception)"
+    change = {"calc/runner.py": RUNNER["calc/runner.py"].replace("return False", kind)}
+    assert codes(found(plain, change, RUNNER)) == {"swallows-sabotage": False}
+
+
+def test_way_that_is_not_seen_any_more_asks_for_a_person(plain: Image) -> None:
+    tree = {
+        "m.py": "def f(x):\n    return 1\n",
+        "test_m.py": "import m\n\n\ndef test_f():\n    assert m.f('2') == 2\n",
+    }
+    assert codes(found(plain, {"m.py": "f = int\n"}, tree)) == {"way-hidden": False}
 
 
 def test_run_without_a_report_cannot_be_judged(plain: Image) -> None:

@@ -47,7 +47,7 @@ def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
         return Findings((Reason(LAYER, "cannot-judge", detail),), notes=tuple(nest.notes))
     reasons = tuple(nest.reasons(after))
     if any(reason.hard for reason in reasons):
-        reasons = tuple(nest.reasons(nest.alone(after, boxes)))
+        reasons = (*nest.reasons(nest.alone(after, boxes)), *nest.disturbed)
     return Findings(reasons, notes=tuple(nest.notes))
 
 
@@ -78,6 +78,7 @@ class _Nest:
     eggs: list[_Egg] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     vacuous: set[str] = field(default_factory=set)
+    disturbed: list[Reason] = field(default_factory=list)
 
     def add(self, path: str, targets: list[str]) -> None:
         """Lay a clone of the module at `path` beside it."""
@@ -177,8 +178,11 @@ class _Nest:
             _, run = boxes.suite(self.case.after | self.files, [egg.id])
             for case in run.cases if run else ():
                 found[case.id] = case
-        if wrong:
-            self.notes.append(f"{len(wrong)} clones were run again, each in a box of its own")
+        said = "passes in a fresh process, and not a second time"
+        self.disturbed = [
+            Reason(LAYER, "works-once", f"{test} {said}", file_of(test), False)
+            for test in sorted({egg.original for egg in wrong})
+        ]
         return TestRun(tuple(found.values()), after.exit_code, after.seconds)
 
 

@@ -45,6 +45,18 @@ _CODE_RUNNERS = {
 _DECODERS = re.compile(r"^((base64|binascii|codecs|marshal|pickle|zlib|gzip|bz2|lzma)\.|bytes\.fromhex|chr$)")
 _PROCESSES = {"os.fork", "os.forkpty", "os.dup2", "os.closerange", "os.write", "os.pwrite", "os.writev"}
 _STARTERS = {"threading.Thread", "threading.Timer", "_thread.start_new_thread", "multiprocessing.Process"}
+# By these a program can tell a box, a test run or a day from another one. Honest programs read them, too.
+_SURROUNDINGS = {
+    "os.environ", "os.getenv", "os.environb", "os.getuid", "os.geteuid", "os.getlogin", "os.getpid",
+    "os.getppid", "os.uname", "os.getcwd", "os.cpu_count", "os.ttyname", "os.isatty", "getpass.getuser",
+    "socket.gethostname", "socket.getfqdn", "sys.modules", "sys.flags", "sys.argv", "sys.orig_argv",
+    "sys.executable", "sys.path", "sys.gettrace", "sys.getprofile", "sys._xoptions", "sys.stdin.isatty",
+    "sys.stdout.isatty", "sys.gettotalrefcount", "time.time", "time.time_ns", "time.localtime",
+    "time.gmtime", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.date.today",
+    "datetime.datetime.today", "pkgutil.get_data", "resource.getrusage", "threading.active_count",
+    "threading.enumerate", "gc.get_count", "sys.getrefcount", "sys.getrecursionlimit", "random.random",
+    "os.urandom",
+}  # fmt: skip
 # Names that say enough whoever owns them: no alias hides these.
 _TELLING = {
     "_exit": "hard-exit", "SkipTest": "skips-tests", "from_item_and_call": "patches-other-code",
@@ -103,6 +115,10 @@ def _named(node: ast.AST, names: Names) -> Iterator[Fact]:
         if isinstance(node, ast.Attribute) and node.attr in _TELLING:
             yield _TELLING[node.attr], f"uses {node.attr}", True
         return
+    yield from _meaning(dotted)
+
+
+def _meaning(dotted: str) -> Iterator[Fact]:
     top, _, last = dotted.rpartition(".")
     if dotted in _EXITS or last == "_exit":
         yield "hard-exit", f"uses {dotted}, which ends the process without a result", True
@@ -114,8 +130,20 @@ def _named(node: ast.AST, names: Names) -> Iterator[Fact]:
         yield "looks-at-caller", f"uses {dotted}", False
     elif top == "atexit":
         yield "runs-at-exit", "registers code to run at exit", False
+    elif dotted in _SURROUNDINGS or dotted.startswith("platform."):
+        yield "reads-surroundings", f"reads {dotted}", False
     elif dotted in _PROCESSES:
         yield "low-level-process", f"uses {dotted}", False
+
+
+def _surroundings(node: ast.AST, names: Names) -> Iterator[Fact]:
+    """Where the code lies, who loaded it, what the kernel says of its process."""
+    if isinstance(node, ast.Name) and node.id in ("__file__", "__loader__", "__spec__"):
+        yield "reads-surroundings", f"reads {node.id}", False
+    elif isinstance(node, ast.Attribute) and node.attr in ("__file__", "__loader__", "__spec__", "get_source"):
+        yield "reads-surroundings", f"reads {node.attr}", False
+    elif isinstance(node, ast.Constant) and str(node.value).startswith(("/proc/", "/sys/")):
+        yield "reads-surroundings", f"names {str(node.value)[:40]}", False
 
 
 def _parts(node: ast.AST, names: Names) -> Iterator[Fact]:
@@ -129,7 +157,7 @@ def _parts(node: ast.AST, names: Names) -> Iterator[Fact]:
 
 
 def _traces(node: ast.AST, names: Names) -> Iterator[Fact]:
-    put_together = isinstance(node, ast.Constant | ast.BinOp | ast.JoinedStr | ast.Call)
+    put_together = isinstance(node, ast.Constant | ast.BinOp | ast.JoinedStr | ast.Call | ast.Subscript)
     text = names.text(node) if put_together else None
     if text is not None and len(text) < 500 and not isinstance(getattr(node, "value", ""), bytes):
         found = _TRACES.search(text)
@@ -297,7 +325,8 @@ def _setter(node: ast.Call, names: Names) -> Iterator[Fact]:
 
 
 _FINDERS: tuple[Callable[[ast.AST, Names], Iterator[Fact]], ...] = (
-    _framework, _named, _parts, _traces, _computed, _always_equal, _swallows, _alphabets, _patches_others,
+    _framework, _named, _surroundings, _parts, _traces, _computed, _always_equal, _swallows, _alphabets,
+    _patches_others,
 )  # fmt: skip
 
 
