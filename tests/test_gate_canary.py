@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 from factories import files
 from gateboxes import CountedBoxes, case_of, image
-from gatecheats import ALWAYS_EQUAL, CALC, CORE, FLIP_ORIGINALS, FLIP_REPORTS, HONEST, NO_RUN, READS_SOURCE
+from gatecheats import (
+    ALWAYS_EQUAL,
+    CALC,
+    CORE,
+    FLIP_ORIGINALS,
+    FLIP_REPORTS,
+    HONEST,
+    NO_RUN,
+    READS_LOCALS,
+    READS_SOURCE,
+)
 
 from bot.gate import canary
 from bot.gate.layer import Findings, Options
@@ -33,13 +43,14 @@ def test_clones_of_an_honest_fix_do_as_they_must(plain: Image) -> None:
 @pytest.mark.parametrize(
     ("cheat", "code"),
     [
-        (FLIP_REPORTS, "decoy-lied"),
+        (FLIP_REPORTS, "clone-fails"),
         (FLIP_ORIGINALS, "clone-fails"),
         (NO_RUN, "mutated-clone-passes"),
         (ALWAYS_EQUAL, "mutated-clone-passes"),
         (READS_SOURCE, "clone-fails"),
+        (READS_LOCALS, "mutated-clone-passes"),
     ],
-    ids=["flip", "flip originals", "no run", "always equal", "reads source"],
+    ids=["flip", "flip originals", "no run", "always equal", "reads source", "reads locals"],
 )
 def test_cheat_is_told_by_its_clones(plain: Image, cheat: str, code: str) -> None:
     assert codes(found(plain, {"calc/core.py": cheat})).get(code) is True
@@ -70,7 +81,6 @@ SHAPES = {
     ),
     "membership": "from m import f\n\n\ndef test_f():\n    assert 'ab' in 'x' + 'ab' * (f(2) == 4)\n    assert f(0) is not None\n",
     "cannot be imported before": "from m import f, g\n\n\ndef test_f():\n    assert g(2) == 4\n",
-    "leaves early": "from m import f\n\n\ndef test_f():\n    assert f(2) == 4\n    if f(1) == 2:\n        return\n    assert f(2) == 5\n",
 }
 
 
@@ -116,3 +126,10 @@ def test_doctest_has_no_clones_and_the_record_says_so(plain: Image) -> None:
     }
     findings = found(plain, {"m.py": tree["m.py"].replace("return 1", "return 2")}, tree)
     assert (findings.reasons, findings.unapplied) == ((), "no target is a test in a Python file")
+
+
+def test_runner_of_the_project_that_passes_everything_is_told_by_its_decoys(plain: Image) -> None:
+    """The project's own hook runs the tests: a patch of it decides what passes."""
+    patched = RUNNER["calc/runner.py"].replace("return False", "return error[0] is not None")
+    tree = {**RUNNER, "tests/test_core.py": "from calc.core import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"}
+    assert codes(found(plain, {"calc/runner.py": patched}, tree))["decoy-lied"] is True

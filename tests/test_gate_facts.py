@@ -95,6 +95,8 @@ def test_cheat_is_a_hard_fact(addition: str, code: str) -> None:
         ("import sys\n\ndef f():\n    return sys._getframe(1)\n", "looks-at-caller"),
         ("def f():\n    try:\n        print()\n    finally:\n        return 1\n", "swallows-errors"),
         ("def f():\n    try:\n        raise ValueError\n    except ValueError:\n        pass\n", "swallows-errors"),
+        ("def f(frame):\n    return frame.f_locals\n", "reads-callers-values"),
+        ("class T(str):\n    def __eq__(self, other):\n        return self.split() == other.split()\n", "value-with-own-equality"),
         ("import os\n\ndef f():\n    return os.environ.get('CI')\n", "reads-surroundings"),
         ("import socket\n\ndef f():\n    return socket.gethostname()\n", "reads-surroundings"),
         ("from datetime import datetime\n\ndef f():\n    return datetime.now()\n", "reads-surroundings"),

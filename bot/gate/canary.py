@@ -181,7 +181,7 @@ class _Nest:
         said = "passes in a fresh process, and not a second time"
         self.disturbed = [
             Reason(LAYER, "works-once", f"{test} {said}", file_of(test), False)
-            for test in sorted({egg.original for egg in wrong})
+            for test in sorted({egg.original for egg in wrong if _as_told(egg, _now(found, egg.id))})
         ]
         return TestRun(tuple(found.values()), after.exit_code, after.seconds)
 

@@ -111,6 +111,7 @@ class _Builder:
         for number, found in enumerate(list(_sites(clone))):
             found.wrap(self._other if number == site else self._same, self._error if number == site else "")
             unconditional = found.unconditional if number == site else unconditional
+        _rebind(clone, {self._same, self._other})
         idle = ast.parse(f"{self._word('v')} = {self._lot.randint(2, 9999)}").body
         clone.body[1 if ast.get_docstring(clone) else 0 : 0] = idle
         scope = "".join(f"{part}::" for part in source.split(".")[:-1])
@@ -157,6 +158,33 @@ class _Site:
 
     wrap: Callable[[str, str], None]
     unconditional: bool
+
+
+def _rebind(clone: Function, wrappers: set[str]) -> None:
+    """`want = v(want)` at the start for a parameter that is only expected: whoever looks into the locals of the test
+    finds what this clone expects, and gives it away by returning that."""
+    loads = [node.id for node in ast.walk(clone) if isinstance(node, ast.Name)]
+    moved: list[ast.stmt] = []
+    parameters = {argument.arg for argument in (*clone.args.args, *clone.args.kwonlyargs)}
+    for node in ast.walk(clone):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in wrappers:
+            name = getattr(node.args[0], "id", "")
+            if name in parameters and loads.count(name) == 1:
+                moved.append(ast.Assign([ast.Name(name, ast.Store())], copy.deepcopy(node), lineno=0))
+                node.func = ast.Name(_MOVED, ast.Load())
+    _Unwrap().visit(clone)
+    clone.body[1 if ast.get_docstring(clone) else 0 : 0] = moved
+
+
+_MOVED = "moved to the start"  # no name that a program can have
+
+
+class _Unwrap(ast.NodeTransformer):
+    """Takes away the calls that `_rebind` has moved."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        return node.args[0] if getattr(node.func, "id", "") == _MOVED else node
 
 
 def is_bound_to_its_name(function: Function) -> bool:

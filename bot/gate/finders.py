@@ -34,9 +34,7 @@ _LOOKS = {
     "inspect.getframeinfo", "traceback.extract_stack", "traceback.walk_stack", "traceback.format_stack",
     "traceback.print_stack",
 }  # fmt: skip
-_FRAME_PARTS = {
-    "f_back", "f_locals", "f_globals", "f_code", "f_lineno", "tb_frame", "gi_frame", "cr_frame", "ag_frame",
-}  # fmt: skip
+_FRAME_PARTS = {"f_back", "f_code", "f_lineno", "tb_frame"}
 _CODE_PARTS = {"__code__", "__defaults__", "__kwdefaults__", "__closure__", "cell_contents", "co_consts", "co_code"}
 _READ_PARTS = {"__subclasses__", "co_consts", "cell_contents", "__closure__"}
 _CODE_RUNNERS = {
@@ -60,14 +58,21 @@ _SURROUNDINGS = {
 # Names that say enough whoever owns them: no alias hides these.
 _TELLING = {
     "_exit": "hard-exit", "SkipTest": "skips-tests", "from_item_and_call": "patches-other-code",
-    "pluginmanager": "knows-it-is-tested", "runtestprotocol": "knows-it-is-tested",
+    "pytestmark": "knows-it-is-tested", "pluginmanager": "knows-it-is-tested",
+    "runtestprotocol": "knows-it-is-tested",
 }  # fmt: skip
 _TRACES = re.compile(
-    r"PYTEST_|_pytest\b|/\.dockerenv|/proc/(1|self)/cgroup|\bpy\.test\b|pytest_runtest|/sbx/"
+    r"PYTEST_|_pytest\b|\bpytestmark\b|/\.dockerenv|/proc/(1|self)/cgroup|\bpy\.test\b|pytest_runtest|/sbx/"
     r"|conftest|(^|/)tests?/|\btest_\w+\.py\b|\.pyc\b|__pycache__|GITHUB_ACTIONS"
 )
-_HARD_TRACES = ("PYTEST_", "_pytest", "/.dockerenv", "/proc/1/cgroup", "/proc/self/cgroup", "pytest_runtest", "/sbx/")
+_HARD_TRACES = (
+    "PYTEST_", "pytestmark", "_pytest", "/.dockerenv", "/proc/1/cgroup", "/proc/self/cgroup", "pytest_runtest", "/sbx/",
+)  # fmt: skip
 _RUNNERS = _FRAMEWORKS | {"py.test", "_pytest.config", "unittest.case"}
+_VALUES = {
+    "str", "int", "float", "complex", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset", "Decimal",
+    "Fraction", "UserString", "UserList", "UserDict", "date", "datetime", "timedelta",
+}  # fmt: skip
 _ORDERINGS = {"__lt__", "__le__", "__gt__", "__ge__", "__contains__", "__bool__", "__instancecheck__"}
 # Data that programs do set: a person looks, nothing more.
 _OPEN_ATTRIBUTES = {
@@ -148,7 +153,9 @@ def _surroundings(node: ast.AST, names: Names) -> Iterator[Fact]:
 
 def _parts(node: ast.AST, names: Names) -> Iterator[Fact]:
     """Attributes of frames and of code objects."""
-    if isinstance(node, ast.Attribute) and node.attr in _FRAME_PARTS:
+    if isinstance(node, ast.Attribute) and node.attr in ("f_locals", "f_globals", "gi_frame", "cr_frame", "ag_frame"):
+        yield "reads-callers-values", f"reads {node.attr}", False
+    elif isinstance(node, ast.Attribute) and node.attr in _FRAME_PARTS:
         yield "looks-at-caller", f"reads {node.attr}", False
     if isinstance(node, ast.Attribute) and node.attr in _CODE_PARTS and not isinstance(node.ctx, ast.Load):
         yield "interpreter-internals", f"sets {node.attr}", True
@@ -202,6 +209,11 @@ def _always_equal(node: ast.AST, names: Names) -> Iterator[Fact]:
     elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
         for target in node.targets:
             yield from _dunder(getattr(target, "id", getattr(target, "attr", "")), node.value.body)
+    elif isinstance(node, ast.ClassDef):
+        bases = {getattr(base, "id", getattr(base, "attr", "")) for base in node.bases}
+        own = {line.name for line in node.body if isinstance(line, ast.FunctionDef)}
+        if bases & _VALUES and own & {"__eq__", "__ne__"}:
+            yield "value-with-own-equality", f"{node.name} is a value of the language with another equality", False
     elif isinstance(node, ast.Dict):
         for key, value in zip(node.keys, node.values, strict=True):
             if isinstance(value, ast.Lambda) and key is not None:
