@@ -87,7 +87,8 @@ def _search(record: Record, work: Work, step: StepRunner) -> Repair:
         proposed = step(f"repair:{name}", Proposed, partial(work.propose, engine, record.prepared, baseline))
         record.proposed(name, proposed)
         for number, candidate in enumerate(proposed.proposals.candidates):
-            act = partial(work.judge, candidate.patch, record.prepared, baseline)
+            hidden = work.held_out(baseline)
+            act = partial(work.judge, candidate.patch, record.prepared, baseline, held_out=hidden)
             judged = step(f"verify:{name}:{number}", Judged, act)
             record.judged(candidate, judged)
             if judged.verdict.verdict == "accepted":

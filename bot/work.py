@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 
 from bot.engines.contract import Engine, Launch, Proposals, Workbench
 from bot.errors import OutOfBudget
+from bot.gate import heldout
 from bot.gate import judge as gate
 from bot.gate.baseline import Baseline, compare
 from bot.gate.layer import Called, Case, Options, Trace
@@ -148,14 +149,18 @@ class Work:
         """Ask one engine for patches."""
         started = time.monotonic()
         green = tuple(sorted(baseline.green))
-        failure = Failure(baseline.targets, green, self.task.pytest_args, baseline.seconds)
+        hidden = self.held_out(baseline)
+        visible = tuple(case for case in baseline.targets if case.id not in hidden)
+        failure = Failure(visible, green, self.task.pytest_args, baseline.seconds)
+        launch = self._launch()
+        launch = dataclasses.replace(launch, pytest_args=(*launch.pytest_args, *heldout.deselected(hidden)))
 
         def ask() -> Proposals:
             with self.means.sandbox.session(Image(prepared.image)) as session:
                 workbench = Workbench(
                     tree=self.tree,
                     session=session,
-                    launch=self._launch(),
+                    launch=launch,
                     protected=lambda path: self._is_protected(path, baseline),
                     budget_s=min(self.means.search_s, self._left()),
                     progress=self._tell("repair"),
@@ -168,8 +173,14 @@ class Work:
     def _is_protected(self, path: str, baseline: Baseline) -> bool:
         return why_protected(path, baseline.test_files) is not None or covers(self.means.gate.protected, path)
 
-    def judge(self, patch: Patch, prepared: Prepared, baseline: Baseline) -> Judged:
-        """Let the gate judge one patch."""
+    def held_out(self, baseline: Baseline) -> tuple[str, ...]:
+        """Targets that no engine is shown; the same when a killed job is taken up again."""
+        return heldout.choose(baseline, f"{self.task.id} {self.task.commit.sha}")
+
+    def judge(
+        self, patch: Patch, prepared: Prepared, baseline: Baseline, *, held_out: tuple[str, ...] = ()
+    ) -> Judged:
+        """Let the gate judge one patch. `held_out`: targets that its author has not seen."""
         started = time.monotonic()
         self.means.progress("verify", f"judging a patch to {', '.join(sorted(patch.files))}")
         try:
@@ -179,7 +190,7 @@ class Work:
             verdict = Verdict("rejected", (Reason("tests", "cannot-install", detail),))
             return Judged(verdict, time.monotonic() - started)
         with self.means.sandbox.session(Image(image), runs=_GATE_RUNS) as session:
-            verdict = gate.judge(Case(self.tree, patch, baseline), self.boxes(session), self.means.gate)
+            verdict = gate.judge(Case(self.tree, patch, baseline, held_out), self.boxes(session), self.means.gate)
         return Judged(verdict, time.monotonic() - started)
 
     def _image_for(self, patch: Patch, prepared: Prepared) -> str:

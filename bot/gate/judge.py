@@ -7,6 +7,7 @@
     sabotage    a function on the way of each target is broken: the target must fail
     replay      assertions again in a process without a test framework, judged on our side
     probe       inputs that no test uses: what the patch does to them, and whether it does anything
+    hidden      failing tests that the engine never saw
     flakes      the whole suite again, with the same result
 
 Whoever wrote the patch has no say here. Anything that cannot be judged is rejected.
@@ -18,12 +19,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.gate import canary, facts, flake, oracle, probe, sabotage, structure, truth
+from bot.gate import canary, facts, flake, heldout, oracle, probe, sabotage, structure, truth
 from bot.gate.baseline import Baseline, file_of
 from bot.gate.layer import Boxes, Case, Findings, Layer, Options
 from bot.nouns import Judgement, LayerRecord, Reason, Result, TestChange, TestRun, Verdict
 
-LAYERS: tuple[Layer, ...] = (structure, facts, truth, canary, sabotage, oracle, probe, flake)
+LAYERS: tuple[Layer, ...] = (structure, facts, truth, canary, sabotage, oracle, probe, heldout, flake)
 """In the order in which they are asked. Adding one is one line here and one file."""
 
 REQUIRED = frozenset({structure.LAYER, truth.LAYER, flake.LAYER})

@@ -96,8 +96,8 @@ def program(module: Module, test: str) -> Program | Unfit:
         return _Maker(module, *found).program(test, row[:-1] if row else None)
     except NotReplayable as error:
         return Unfit(test, str(error))
-    except RecursionError:
-        return Unfit(test, "it is nested too deeply")
+    except (RecursionError, TypeError, ValueError, LookupError, AttributeError):
+        return Unfit(test, "it is written in a way that is not known")  # code of others, in shapes nobody foresaw
 
 
 class _Maker:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bot.gate import heldout
 from bot.gate.baseline import Baseline, file_of
 from bot.gate.layer import Boxes, Case, Findings, Options
 from bot.gate.protected import why_protected
@@ -35,7 +36,7 @@ def no_report(ran: Ran) -> Reason:
 def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
     """One run of the whole patched suite."""
     ran, run = boxes.suite(case.after)
-    return Findings(tuple(of_run(case.before, ran, run)), run=run)
+    return Findings(tuple(heldout.told(of_run(case.before, ran, run), case.held_out)), run=run)
 
 
 def of_run(before: Baseline, ran: Ran, run: TestRun | None) -> list[Reason]:
