@@ -309,3 +309,27 @@ def test_value_from_a_box_is_judged_without_believing_it(tagged: object, outcome
 )
 def test_nearly_equal_means_what_pytest_means(near: Near, value: object, expected: bool | None) -> None:
     assert is_near(near, value) is expected
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "((10 ** 999) ** 999) ** 999",
+        "[0] * 10 ** 9",
+        "'a' * 99999 * 99999",
+        "range(10 ** 12)",
+        "1 << 10 ** 9",
+        "(7 ** 900) * 'ab'",
+    ],
+)
+def test_expression_made_to_exhaust_us_is_left_to_the_box(expression: str) -> None:
+    one = made(f"from m import f\n\ndef test_a():\n    assert f() == {expression}\n")
+    assert isinstance(one, Program)
+    assert "__note__(2" in one.source
+
+
+def test_loops_that_would_make_a_program_endless_are_not_unrolled() -> None:
+    loops = "".join("    " * depth + f"for x{depth} in [{'1, ' * 30}]:\n" for depth in range(1, 5))
+    unfit = made(f"from m import f\n\ndef test_a():\n{loops}{'    ' * 5}assert f() == 1\n")
+    assert isinstance(unfit, Unfit)
+    assert "too long" in unfit.why

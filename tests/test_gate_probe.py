@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from gateboxes import CountedBoxes, case_of, image, judged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.gate import probe, telling
+from bot.gate import oracle, probe, telling
 from bot.gate.copied import copied_constants, extends_a_table
 from bot.gate.inputs import Call, probes
 from bot.gate.inside import values
@@ -241,3 +242,36 @@ def test_probes_are_new_inputs_that_can_be_made(first: object, second: object) -
                 values.build(other.at(slot))
             except TypeError as error:  # a list in the place of a key
                 assert "unhashable" in str(error)
+
+
+class SayingBoxes:
+    """Boxes in which the patched tree writes its own report."""
+
+    paths = ()
+
+    def __init__(self, boxes: CountedBoxes, report: object) -> None:
+        self._boxes, self._report = boxes, report
+
+    def program(self, tree, tools, argv, job):
+        ran = self._boxes.program(tree, tools, argv, job)
+        if argv == ("run.py",) and b"PATCHED" in tree["core.py"].data:
+            count = len(json.loads(job)["tasks"])
+            return replace(ran, report=json.dumps({"results": [self._report] * count, "finished": True}).encode())
+        return ran
+
+
+ODD = [None, 1, "text", [], [[]], [[], [], "", ""], [["raised"], [], "", ""], [["raised", [], ""], [], "", ""],
+       [["object"], ["object"], "", ""], [["int", "no number"], [], "", ""], [["std", "os:system", []], [], "", ""],
+       [["bool"], [["list"]], "", ""], {"ended": True}, {"notes": [[1, ["cut"]]], "end": ["done"]},
+       {"notes": [[[], {}]], "end": []}]  # fmt: skip
+
+
+@pytest.mark.parametrize("report", ODD, ids=str)
+def test_report_of_any_shape_leads_to_findings_and_never_to_a_crash(plain: Image, report: object) -> None:
+    tree = {"core.py": ADD, "test_core.py": TEST_ADD}
+    boxes = CountedBoxes(plain, files(tree))
+    fixed = patch({"core.py": "# PATCHED\ndef add(a, b):\n    return a + b\n"})
+    red = Case(files(tree), fixed, make_baseline({"test_core.py::test_add": "failed"}), seed="x")
+    for layer in (probe, oracle):
+        found = layer.examine(red, SayingBoxes(boxes, report), Options())
+        assert found.unapplied or found.notes

@@ -17,6 +17,8 @@ _OPERATORS: dict[str, Any] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
 }  # fmt: skip
+_ODD = (Unknown, values.CannotBuild, TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
+"""What a description raises that does not describe anything: the box may have written what it liked."""
 _DECIDING = frozenset(values.COMPARISONS) - {"__contains__", "__bool__", "__len__", "__iter__"}
 _ASSERTIONS = frozenset({"AssertionError", "Failed"})
 
@@ -44,7 +46,7 @@ def replayed(program: Program, result: object) -> Replayed:
     """Judge one result from the box. Whatever is odd is "unknown"."""
     try:
         return _judged(program, result)
-    except (Unknown, TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError):
+    except (*_ODD, RecursionError, MemoryError):
         return Replayed("unknown")
 
 
@@ -255,5 +257,5 @@ def short(name: object) -> str:
 def _text(side: Any) -> str:
     try:
         return repr(_value(side))[:120]
-    except (Unknown, values.CannotBuild, ValueError, TypeError, ArithmeticError):
+    except _ODD:
         return "of another kind"

@@ -143,8 +143,8 @@ class _Evaluator:
             sized = not isinstance(left, int | float) or not isinstance(right, int | float)
             if isinstance(op, ast.Mult) and sized and max(sizes) * max(abs(factor), 1) > MAX_SIZE:
                 raise Unknown("too large")
-            if not isinstance(op, ast.Mult) and (not isinstance(factor, int) or abs(factor) > MAX_BITS // 10):
-                raise Unknown("too large")
+            if not isinstance(op, ast.Mult):
+                _refuse_large_power(left, right)
         if isinstance(op, ast.Mod) and isinstance(left, str | bytes):
             raise Unknown("formatted text")
         return _BINARY[type(op)](left, right)
@@ -171,6 +171,13 @@ class _Evaluator:
         if name not in _ATTRIBUTES:
             raise Unknown(node.attr)
         return _ATTRIBUTES[name]
+
+
+def _refuse_large_power(left: Any, right: Any) -> None:
+    if isinstance(left, int) and isinstance(right, int) and left.bit_length() * abs(right) > MAX_BITS:
+        raise Unknown("too large")
+    if not isinstance(left, int | float) or not isinstance(right, int | float) or abs(right) > MAX_BITS:
+        raise Unknown("too large")
 
 
 def _size(value: object) -> int:

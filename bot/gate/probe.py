@@ -93,9 +93,9 @@ def _compare(case: Case, boxes: Boxes, chosen: Sequence[_Probe]) -> _Compared | 
     if before is None or after is None:
         return None
     found = _Compared()
-    states = {was[_BEFORE] for probe, was in zip(chosen, before, strict=True) if probe.seen and isinstance(was, list)}
+    states = {was[_BEFORE] for probe, was in zip(chosen, before, strict=True) if probe.seen and _is_sound(was)}
     for probe, was, is_now in zip(chosen, before, after, strict=True):
-        if not isinstance(was, list) or not isinstance(is_now, list):
+        if not _is_sound(was) or not _is_sound(is_now):
             continue
         if not probe.seen and was[_BEFORE] in states:
             continue  # made in another way, and yet one of those that the tests use
@@ -113,6 +113,16 @@ def _task(probe: _Probe) -> dict[str, Any]:
     return {"kind": "call", "function": probe.function.where, "arguments": call.arguments, "named": named, "times": 2}
 
 
+def _is_sound(result: Any) -> bool:
+    """Whether a result has the shape that ours have: the box may have written what it liked."""
+    if not isinstance(result, list) or [type(part) for part in result] != [list, list, str, str] or not result[0]:
+        return False
+    came = result[0]
+    if came[0] == "raised":
+        return len(came) == 3 and isinstance(came[1], list) and bool(came[1]) and isinstance(came[1][0], str)
+    return isinstance(came[0], str)
+
+
 def _told(result: list[Any]) -> list[Any]:
     """A result without what says how an object was made: only what it is counts."""
     return [_bare(part) for place, part in enumerate(result) if place != _BEFORE]
@@ -120,9 +130,9 @@ def _told(result: list[Any]) -> list[Any]:
 
 def _bare(tagged: Any) -> Any:
     if isinstance(tagged, list):
-        if tagged and tagged[0] == "object":
+        if len(tagged) > 2 and tagged[0] == "object":
             return ["object", tagged[1], _bare(tagged[2])]
-        if tagged and tagged[0] == "raised":
+        if len(tagged) > 2 and tagged[0] == "raised" and isinstance(tagged[1], list):
             return ["raised", tagged[1][:1], telling.cut(str(tagged[2]))]
         return [_bare(item) for item in tagged]
     return {key: _bare(item) for key, item in tagged.items()} if isinstance(tagged, dict) else tagged

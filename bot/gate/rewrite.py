@@ -11,6 +11,7 @@ from typing import Any
 from bot.gate.literals import Aliases, Unknown, dotted, evaluate
 
 MAX_UNROLLED = 40
+MAX_COPIES = 200
 
 
 class NotReplayable(Exception):
@@ -97,6 +98,7 @@ class Rewriter:
         self.known = dict(known)
         self.checks: list[Check] = []
         self._numbers = 0
+        self._copies = 0
 
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         return [new for statement in statements for new in self._statement(statement)] or [ast.Pass()]
@@ -326,6 +328,9 @@ class Rewriter:
 
     def _unrolled(self, node: ast.For) -> list[ast.stmt]:
         assert isinstance(node.iter, ast.List | ast.Tuple)
+        self._copies += len(node.iter.elts)
+        if self._copies > MAX_COPIES:
+            raise NotReplayable("its loops are too long")
         made: list[ast.stmt] = []
         for item in node.iter.elts:
             assign = ast.Assign([deepcopy(node.target)], deepcopy(item))
