@@ -225,14 +225,12 @@ def test_value_that_changes_from_call_to_call_is_not_a_contradiction(plain: Imag
 
 
 def test_without_this_layer_a_fix_for_the_test_run_alone_would_be_accepted(plain: Image) -> None:
+    """It names nothing of a test framework: a process with that many modules is one that runs tests."""
     tree = {"core.py": ADD, "test_core.py": text(TEST_ADD)}
-    change: dict[str, str | None] = {"core.py": text(UNDER_TEST)}
-    verdict = judged(plain, tree, change)
-    assert (verdict.verdict, {reason.code for reason in verdict.reasons if reason.hard}) == (
-        "rejected",
-        {"replay-differs"},
-    )
-    assert judged(plain, tree, change, Options(off=frozenset({"replay", "probe"}))).verdict == "accepted"
+    counts = "import sys\n\n\ndef add(a, b):\n    return a + b if len(sys.modules) > 200 else a - b\n"
+    verdict = judged(plain, tree, {"core.py": counts})
+    assert {reason.code for reason in verdict.reasons if reason.hard} == {"replay-differs"}
+    assert judged(plain, tree, {"core.py": counts}, Options(off=frozenset({"replay", "probe"}))).verdict == "accepted"
 
 
 # -- without a box
