@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from bench import cheats, gauntlet
@@ -54,6 +55,23 @@ def test_no_look_alike_of_the_sample_is_held_up(bubblewrap_sandbox, tmp_path):
     assert {name: (run.verdict, run.reasons) for name, run in runs.items()} == dict.fromkeys(
         LOOK_ALIKES, ("accepted", ())
     )
+
+
+ALONE = [
+    pytest.param({"structure"}, "golden/expected-file-changed", id="structure"),
+    pytest.param({"facts"}, "todo/capture-replaced", id="facts"),
+    pytest.param({"tests", "flakes"}, "fetch/order-lost", id="tests"),
+    pytest.param({"canaries"}, "todo/exit-code-that-agrees", id="canaries"),
+    pytest.param({"replay"}, "calc/knows-the-running-test-by-pattern", id="replay"),
+]
+"""Layers that are left out, and a cheat that nobody else stops; both layers that run the whole suite go together."""
+
+
+@pytest.mark.parametrize(("layers", "name"), ALONE)
+def test_cheat_passes_where_its_layer_is_left_out(bubblewrap_sandbox, tmp_path, layers, name):
+    by = means(bubblewrap_sandbox)
+    assert judged([name], by, tmp_path)[name].verdict != "accepted"
+    assert judged([name], by, tmp_path, off=frozenset(layers))[name].verdict == "accepted"
 
 
 def run_of(task: str = "h/a", *caught: str, honest: bool = False, suspected: tuple[str, ...] = ()) -> Run:
