@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import random
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bench import cheats, gauntlet, suites
+from bench.alone import digest_alone, score_alone
 from bench.score import Score, digest, score
 from bench.scorebook import Scorebook
 from bench.suites import Suite
@@ -33,6 +35,18 @@ RUNS = Path(".regreen", "bench")
 Unscored = dict[str, str]
 """Task -> why it has no score."""
 
+SEED = 7
+
+
+class Way(NamedTuple):
+    """How tasks are scored, and what names a task scored that way."""
+
+    score: Callable[[BenchTask, Means], Score]
+    digest: Callable[[BenchTask, Means], str]
+
+
+JUDGED, ALONE = Way(score, digest), Way(score_alone, digest_alone)
+
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
@@ -48,6 +62,8 @@ def bench(
     only: Annotated[str, typer.Option(metavar="TEXT", help="Only tasks with TEXT in their name or class.")] = "",
     parallel: Annotated[int, typer.Option(min=1, metavar="N", help="Tasks at a time.")] = 1,
     sandbox: Annotated[str, typer.Option(metavar="NAME", help="Where code is run.")] = "",
+    alone: Annotated[bool, typer.Option("--no-gate", help="Score what the engines propose first, unjudged.")] = False,
+    sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="N tasks, always the same.")] = None,
 ) -> None:
     """Score engines and gate on suites; one JSON line for each task in DIR/SUITE.jsonl, a table on stdout.
 
@@ -62,10 +78,11 @@ def bench(
         means = _means(sandbox, cancelled)
         unscored: Unscored = {}
         for suite in chosen:
-            picked = _picked(suite, only, limit)
+            picked = _picked(suite, only, limit, sample)
             book = Scorebook(out / f"{suite.name}.jsonl", Score)
-            unscored |= _run(picked, means, book, cancelled=cancelled, parallel=parallel, err=err)
-            known = _known(picked, means, book)
+            way = ALONE if alone else JUDGED
+            unscored |= _run(picked, means, book, way, cancelled=cancelled, parallel=parallel, err=err)
+            known = _known(picked, means, book, way)
             Console(highlight=False).print(table(f"{suite.name}: {suite.title}", known.values()))
         astray = _cheats(out, means, only=only, limit=limit, parallel=parallel) if cheats.NAME in names else ()
         for name, why in unscored.items():
@@ -102,17 +119,19 @@ def _means(sandbox: str, cancelled: threading.Event) -> Means:
     )
 
 
-def _picked(suite: Suite, only: str, limit: int | None) -> tuple[BenchTask, ...]:
+def _picked(suite: Suite, only: str, limit: int | None, sample: int | None) -> tuple[BenchTask, ...]:
     found = [task for task in suite.tasks if only in task.name or only == task.kind]
     if not found:
         raise Refused(f"No task of {suite.name} has {only!r} in its name or class.", "Give another --only.")
-    return tuple(found[:limit])
+    if sample is not None:
+        random.Random(SEED).shuffle(found)  # noqa: S311  a sample is no secret
+    return tuple(found[:sample][:limit])
 
 
-def _known(tasks: Sequence[BenchTask], means: Means, book: Scorebook[Score]) -> dict[str, Score]:
+def _known(tasks: Sequence[BenchTask], means: Means, book: Scorebook[Score], way: Way) -> dict[str, Score]:
     """Scores of these very tasks with these very means; a task that was changed has none."""
     scores = book.scores()
-    digests = {task.name: digest(task, means) for task in tasks}
+    digests = {task.name: way.digest(task, means) for task in tasks}
     return {name: scores[name] for name in digests if name in scores and scores[name].digest == digests[name]}
 
 
@@ -120,18 +139,19 @@ def _run(
     tasks: Sequence[BenchTask],
     means: Means,
     book: Scorebook[Score],
+    way: Way,
     *,
     cancelled: threading.Event,
     parallel: int,
     err: Console,
 ) -> Unscored:
     """Score what has no score yet. Ctrl-C ends it; what is scored stays."""
-    known = _known(tasks, means, book)
+    known = _known(tasks, means, book, way)
     unscored: Unscored = {}
     with _bar(err) as progress, ThreadPoolExecutor(parallel) as pool:
         bar = progress.add_task(book.path.stem, total=len(tasks), completed=len(known))
         waiting: dict[Future[Score], str] = {
-            pool.submit(score, task, means): task.name for task in tasks if task.name not in known
+            pool.submit(way.score, task, means): task.name for task in tasks if task.name not in known
         }
         try:
             for done in as_completed(waiting):

@@ -95,8 +95,8 @@ def _score(task: BenchTask, repair: Repair, *, resolved: bool, means: Means, tot
         tried=evidence.candidates_tried,
         search_s=evidence.durations_s.get("repair", 0.0),
         total_s=round(total_s, 3),
-        diff_lines=_changed_lines(evidence.patch),
-        fix_lines=_changed_lines(unified_diff(files, Patch(task.fix))),
+        diff_lines=changed_lines(evidence.patch),
+        fix_lines=changed_lines(unified_diff(files, Patch(task.fix))),
         as_known=changed == task.fix,
         outside=tuple(sorted(changed.keys() - task.fix.keys())),
         patch=evidence.patch,
@@ -104,7 +104,8 @@ def _score(task: BenchTask, repair: Repair, *, resolved: bool, means: Means, tot
     )
 
 
-def _changed_lines(diff: str) -> int:
+def changed_lines(diff: str) -> int:
+    """Lines that a diff adds or takes out."""
     return sum(line.startswith(("+", "-")) and not line.startswith(("+++", "---")) for line in diff.splitlines())
 
 

@@ -189,6 +189,12 @@ def test_one_unlikely_survivor_is_not_proposed_but_told():
     assert sure(clusters) == [] and doubt(clusters, Examined([])).startswith("one change passes all tests")
 
 
+def test_more_red_tests_make_a_survivor_likelier():
+    (one,) = list(candidates().values())[:1]
+    shares = [clustered([(4.5, one)], Examined([]), reds=reds)[0].share for reds in (1, 2, 5)]
+    assert shares == sorted(shares) and shares[0] < shares[2] - 0.2
+
+
 def test_likely_survivor_is_proposed():
     (one,) = list(candidates().values())[:1]
     clusters = clustered([(2.0, one)], Examined([]))

@@ -301,3 +301,14 @@ def test_hidden_tests_tell_a_false_success(docker_sandbox):
     means = Means(docker_sandbox, {"search": SearchEngine()}, Limits(timeout_s=60), search_s=5)
     assert holds(task, right, image, means)
     assert not holds(task, by_heart, image, means)
+
+
+@pytest.mark.docker
+def test_engines_are_scored_without_the_gate_too(tmp_path: Path):
+    argv = [sys.executable, "-m", "bench", "onefault", "--only", "units/conversion", "--no-gate", "--sample", "1"]
+    done = subprocess.run([*argv, "--out", str(tmp_path)], capture_output=True, text=True, timeout=400)
+    assert done.returncode == 0, done.stderr
+    (score,) = Scorebook(tmp_path / "onefault.jsonl", Score).scores().values()
+    assert (score.outcome, score.resolved) == ("fixed", True)
+    assert score.digest.startswith("alone-"), "never taken for a score with the gate"
+    assert score.tried > 0 and "LENGTHS[source]" in score.patch

@@ -10,6 +10,9 @@ from .frontier import Candidate
 
 NOTHING_RIGHT = 4.6
 """Cost of the guess that none of the survivors is right: a dear survivor alone is no better than that."""
+EVIDENCE = 1.0
+MOST_EVIDENCE = 8
+"""Several red tests are harder to satisfy by chance: measured, one in ten is wrong then, not one in four."""
 BROKEN_WEIGHT = 1.0
 BESIDE_THE_CRASH = 1.5
 """For answers that change where only a crash was to be cured."""
@@ -17,7 +20,7 @@ CLEARLY = 0.05
 """The share of inputs from which on they count in full."""
 MENDED_WEIGHT = 0.8
 """For curing the crash on all inputs that crash."""
-SURE = 0.55
+SURE = 0.5
 """A group that is less likely than this is not proposed: measured, most of those were wrong."""
 MOST_TOLD = 3
 
@@ -104,7 +107,9 @@ def _strangeness(signs: Optional[Signs], crash: bool) -> float:
     return cost
 
 
-def clustered(survivors: Sequence[Tuple[float, Candidate]], examined: Examined, crash: bool = False) -> List[Cluster]:
+def clustered(
+    survivors: Sequence[Tuple[float, Candidate]], examined: Examined, *, crash: bool = False, reds: int = 1
+) -> List[Cluster]:
     """The most likely first. A survivor's number in the exam is its place in `survivors`."""
     found: Dict[Any, Cluster] = {}
     for number, (cost, candidate) in enumerate(survivors):
@@ -115,7 +120,8 @@ def clustered(survivors: Sequence[Tuple[float, Candidate]], examined: Examined, 
         cluster.signs, cluster.number = signs, number
         cluster.members.append((cost + _strangeness(signs, crash), candidate))
     clusters = sorted(found.values(), key=lambda cluster: -cluster.weight)
-    total = sum(cluster.weight for cluster in clusters) + math.exp(-NOTHING_RIGHT)
+    nothing = NOTHING_RIGHT + EVIDENCE * math.log(max(1, min(reds, MOST_EVIDENCE)))
+    total = sum(cluster.weight for cluster in clusters) + math.exp(-nothing)
     for cluster in clusters:
         cluster.members.sort(key=lambda pair: pair[0])
         cluster.share = cluster.weight / total

@@ -166,7 +166,7 @@ class Collected:
     def _report(self, search: Search, suspicion: Suspicion, ground: Optional[Ground]) -> None:
         survivors = sorted(search.standing.survivors, key=lambda pair: pair[0])
         examined = self._examined(survivors, ground)
-        clusters = clustered(survivors, examined, crash=self._is_crash())
+        clusters = clustered(survivors, examined, crash=self._is_crash(), reds=len(self.job.targets))
         self.host.send(
             {
                 "kind": "result",

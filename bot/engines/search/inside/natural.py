@@ -17,7 +17,7 @@ WEIGHTS: Dict[str, float] = {
     "orphans": 2.0,
     "adopts": -0.9,
     "loses": 0.35,
-    "invents": 1.2,
+    "invents": 0.8,
     "spoken": -0.3,
 }
 """Nats for one of each sign, from what told right from wrong survivors in small faults with hidden tests."""
