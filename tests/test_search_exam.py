@@ -140,6 +140,10 @@ def test_mentioning_less_than_before_is_unnatural():
     assert signs(edited("LIMIT)", "low)"))["loses"] == 0
 
 
+def test_another_literal_in_place_of_one_is_not_invented():
+    assert signs(edited("LIMIT = 10", "LIMIT = 11"))["invents"] == 0
+
+
 def examined(*vectors: str) -> Examined:
     """Answers as letters: the code as it is, twice, and then each survivor."""
     messages = [{"fresh": [True] * len(vectors[0])}]

@@ -304,7 +304,7 @@ def test_hidden_tests_tell_a_false_success(docker_sandbox):
 
 
 @pytest.mark.docker
-def test_engines_are_scored_without_the_gate_too(tmp_path: Path):
+def test_engines_are_scored_without_the_gate_too(docker_engine, tmp_path: Path):
     argv = [sys.executable, "-m", "bench", "onefault", "--only", "units/conversion", "--no-gate", "--sample", "1"]
     done = subprocess.run([*argv, "--out", str(tmp_path)], capture_output=True, text=True, timeout=400)
     assert done.returncode == 0, done.stderr

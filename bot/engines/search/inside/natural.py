@@ -6,11 +6,11 @@ import ast
 import functools
 import re
 from collections import Counter
-from typing import Any, Dict, Iterator, List, NamedTuple, Set, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Set, Tuple
 
 from .frontier import Candidate
-from .site import arguments_of
-from .source import FunctionNode
+from .site import Site, arguments_of
+from .source import FunctionNode, walked
 from .unit import spliced
 
 WEIGHTS: Dict[str, float] = {
@@ -24,7 +24,7 @@ WEIGHTS: Dict[str, float] = {
 MOST = 2
 """More of the same sign says no more."""
 
-_COMMON = (0, 1, -1, 2, "", " ", None, True, False)
+_COMMON = {repr(value) for value in (0, 1, -1, 2, "", " ", None, True, False)}
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+")
 
 
@@ -35,7 +35,7 @@ class Reading(NamedTuple):
     """Names and attributes -> how often they are read."""
     unread: Set[Tuple[str, str]]
     """(function, name) for arguments and variables that nothing reads, ("", name) for imports."""
-    literals: Set[str]
+    literals: "Counter[str]"
 
 
 @functools.lru_cache(maxsize=64)
@@ -43,14 +43,14 @@ def reading(data: bytes) -> Reading:
     """Raises SyntaxError or ValueError."""
     tree = ast.parse(data)
     mentions: "Counter[str]" = Counter()
-    literals: Set[str] = set()
+    literals: "Counter[str]" = Counter()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             mentions[node.id] += 1
         elif isinstance(node, ast.Attribute):
             mentions[node.attr] += 1
         elif isinstance(node, ast.Constant):
-            literals.add(repr(node.value))
+            literals[repr(node.value)] += 1
     return Reading(mentions, set(_unread(tree, mentions)), literals)
 
 
@@ -82,8 +82,8 @@ def signs(candidate: Candidate) -> Dict[str, float]:
     """How often each sign is seen; nothing for a file that does not parse.
 
     orphans: arguments, variables and imports that nothing reads any more; adopts: such that nothing read before;
-    loses: mentions of names that go and are not replaced; invents: literals that the file does not have elsewhere;
-    spoken: new names that the docstring, the messages or the name of the function speak of.
+    loses: mentions of names that go and are not replaced; invents: literals that are new to the file and replace
+    none; spoken: new names that the docstring, the messages or the name of the function speak of.
     """
     found = dict.fromkeys(WEIGHTS, 0.0)
     for path, edits in candidate.files().items():
@@ -97,17 +97,23 @@ def signs(candidate: Candidate) -> Dict[str, float]:
         found["orphans"] += len(after.unread - before.unread)
         found["adopts"] += len(before.unread - after.unread)
         found["loses"] += max(0, sum(lost.values()) - sum(gained.values()))
-        found["invents"] += len(after.literals - before.literals - {repr(value) for value in _COMMON})
+        found["invents"] += _invented(before.literals, after.literals)
         found["spoken"] += len({word for name in gained for word in _words(name)} & _said(part.site))
     return found
 
 
-def _said(site: Any) -> Set[str]:
+def _invented(before: "Counter[str]", after: "Counter[str]") -> int:
+    new = [literal for literal in after if literal not in before and literal not in _COMMON]
+    replaced = sum((before - after).values())
+    return max(0, len(new) - replaced)
+
+
+def _said(site: Site) -> Set[str]:
     """Words of the function's name, its docstring and its messages."""
     if site.function is None:
         return set()
     texts = [site.function.name]
-    for node in ast.walk(site.function):
+    for node in walked(site.function):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             texts.append(node.value)
     return {word for text in texts for word in _words(text)}

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from .hints import Hints
-from .source import EXACT_FSTRINGS, Function, FunctionNode, Source, enclosing_class, enclosing_function
+from .source import EXACT_FSTRINGS, Function, FunctionNode, Source, enclosing_class, enclosing_function, walked
 from .unit import Edit, Unit
 
 ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Dict, ast.Set)
 ATOMIC = (*ATOMS, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
 TIGHT = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Await, ast.Attribute, ast.Starred, ast.IfExp)
+
+
+_BUILTINS = frozenset(dir(builtins))
 
 
 class Change(NamedTuple):
@@ -119,13 +123,18 @@ class Site:
         """Names of attributes that the class uses on its instances."""
         if self.klass is None:
             return []
-        found: Dict[str, None] = {}
-        for node in ast.walk(self.klass):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
-                found[node.attr] = None
-            elif isinstance(node, FunctionNode):
-                found[node.name] = None
-        return list(found)
+        return list(_attributes(self.klass))
+
+
+@functools.lru_cache(maxsize=1000)
+def _attributes(klass: ast.ClassDef) -> Tuple[str, ...]:
+    found: Dict[str, None] = {}
+    for node in walked(klass):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            found[node.attr] = None
+        elif isinstance(node, FunctionNode):
+            found[node.name] = None
+    return tuple(found)
 
 
 def _own_expressions(stmt: ast.stmt) -> Iterator[ast.AST]:
@@ -162,38 +171,42 @@ def _scope(site: Site) -> Dict[str, float]:
         for argument in arguments_of(site.function):
             names[argument] = 0.1
     for node in site.nodes:
-        if isinstance(node, ast.Name) and node.id not in dir(builtins):
+        if isinstance(node, ast.Name) and node.id not in _BUILTINS:
             names[node.id] = min(names.get(node.id, 0.4), 0.4) if isinstance(node.ctx, ast.Store) else 0.0
     for name in ("self", "cls"):
         names.pop(name, None)
     return names
 
 
-def _globals(tree: ast.Module) -> Iterator[str]:
+@functools.lru_cache(maxsize=1000)
+def _globals(tree: ast.Module) -> Tuple[str, ...]:
+    names: List[str] = []
     for statement in tree.body:
         if isinstance(statement, (*FunctionNode, ast.ClassDef)):
-            yield statement.name
+            names.append(statement.name)
         elif isinstance(statement, (ast.Import, ast.ImportFrom)):
-            for alias in statement.names:
-                yield (alias.asname or alias.name).split(".")[0]
+            names += [(alias.asname or alias.name).split(".")[0] for alias in statement.names]
         else:
-            for node in ast.walk(statement):
-                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                    yield node.id
+            stored = (n for n in walked(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+            names += [node.id for node in stored]
+    return tuple(names)
 
 
-def _locals(function: Function) -> Iterator[Tuple[str, int]]:
+@functools.lru_cache(maxsize=1000)
+def _locals(function: Function) -> Tuple[Tuple[str, int], ...]:
     inner: Set[ast.AST] = set()
-    for node in ast.walk(function):
+    found: List[Tuple[str, int]] = []
+    for node in walked(function):
         if node is not function and isinstance(node, (*FunctionNode, ast.Lambda, ast.ClassDef)):
-            inner.update(child for child in ast.walk(node) if child is not node)
-    for node in ast.walk(function):
+            inner.update(child for child in walked(node) if child is not node)
+    for node in walked(function):
         if node in inner:
             continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id, node.lineno
+            found.append((node.id, node.lineno))
         elif node is not function and isinstance(node, (*FunctionNode, ast.ExceptHandler)) and node.name:
-            yield node.name, node.lineno
+            found.append((node.name, node.lineno))
+    return tuple(found)
 
 
 def arguments_of(function: Function) -> List[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import sys
 from typing import Dict, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union
@@ -144,6 +145,12 @@ def enclosing_function(source: Source, node: ast.AST) -> Optional[Function]:
 def enclosing_class(source: Source, node: ast.AST) -> Optional[ast.ClassDef]:
     """The class whose method or body a node belongs to."""
     return next((a for a in source.ancestors(node) if isinstance(a, ast.ClassDef)), None)
+
+
+@functools.lru_cache(maxsize=20_000)
+def walked(node: ast.AST) -> Tuple[ast.AST, ...]:
+    """`ast.walk` of a tree that nobody changes, as ours are; walked once."""
+    return tuple(ast.walk(node))
 
 
 def blocks(node: ast.AST) -> Iterator[List[ast.stmt]]:
