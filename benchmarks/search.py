@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import sys
 import tempfile
 import time
@@ -43,13 +44,31 @@ HOPELESS = {
 }
 
 
+def fresh_rate(runs: int = 5) -> None:
+    """A fresh pytest each, as most tools of this kind do it."""
+    tree, folder = tree_of(HOPELESS), Path(tempfile.mkdtemp())
+    started = time.monotonic()
+    for number in range(runs):
+        run_suite(FolderSession(folder / str(number)), tree, launch_of(tree))
+    print(f"{runs / (time.monotonic() - started):.1f} fresh runs of pytest a second")
+
+
+def peak_mb() -> float:
+    """The most memory that any process of ours has had so far."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
 def rate() -> None:
-    """Nothing repairs this one: the whole space is tried."""
+    """Nothing repairs this one: the whole space is tried, pairs of edits too."""
     tree, folder = tree_of(HOPELESS), Path(tempfile.mkdtemp())
     failure = failure_of(run_suite(FolderSession(folder / "before"), tree, launch_of(tree)))
-    workbench = workbench_of(tree, FolderSession(folder / "search"), budget_s=10.0, progress=print)
+    workbench = workbench_of(tree, FolderSession(folder / "search"), budget_s=10.0)
     stats = SearchEngine().propose(failure, workbench).stats
-    print(f"{stats.tried} candidates in {stats.seconds:.1f} s, start-up and slow path included")
+    per_s = stats.tried / stats.seconds
+    print(
+        f"{stats.tried} candidates in {stats.seconds:.1f} s ({per_s:.0f} a second), start-up and slow path included"
+    )
+    print(f"at most {peak_mb():.0f} MB in one process")
 
 
 class Watched(FolderSession):
@@ -92,5 +111,6 @@ def first_repairs() -> None:
 
 
 if __name__ == "__main__":
+    fresh_rate()
     rate()
     first_repairs()
