@@ -4,7 +4,7 @@ PYTEST_ARGS ?=
 BIN := .venv/bin
 CODE := bot handlers sandbox localhub bench tests benchmarks scripts
 
-.PHONY: help setup engine bubblewrap demo test check format clean
+.PHONY: help setup engine bubblewrap browser demo test check results format clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,10 +18,13 @@ engine: setup ## See that a Docker engine answers; as root on Debian or Ubuntu, 
 bubblewrap: setup ## See that boxes can be made without an engine; as root on Debian or Ubuntu, install bwrap
 	@scripts/bubblewrap.sh
 
+browser: setup ## See that there is a Chromium for the tests of pages; as root on Debian or Ubuntu, install one
+	@scripts/browser.sh
+
 demo: engine ## Show a whole repair on this machine: no keys, no GitHub
 	@$(BIN)/regreen demo
 
-test: engine bubblewrap ## Run all tests; PYTEST_ARGS="-k name" for some
+test: engine bubblewrap browser ## Run all tests; PYTEST_ARGS="-k name" for some
 	@$(BIN)/pytest $(PYTEST_ARGS)
 
 check: setup ## Lint, format, types, and the directions of imports
@@ -29,6 +32,9 @@ check: setup ## Lint, format, types, and the directions of imports
 	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+
+results: setup ## Write docs/results.md; RUN=DIR takes the scores of that run of `regreen bench`
+	@$(BIN)/python scripts/write_results.py $(RUN)
 
 format: setup ## Format the code
 	@$(BIN)/ruff check --fix $(CODE)

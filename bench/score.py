@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import tempfile
 import time
@@ -9,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from bench.known import KnownFix
 from bench.tasks import BenchTask, Tree
 from bot import pipeline
 from bot.checkout import Checkout
-from bot.nouns import Outcome, Patch
+from bot.engines.contract import Engine, Proposals, Workbench
+from bot.nouns import Failure, Outcome, Patch
 from bot.pipeline import Repair
 from bot.toolchains import python
 from bot.work import Means, Task, steady
@@ -47,6 +50,14 @@ class Score:
     patch: str = ""
     said: str = ""
     """The root cause, or why there is no patch."""
+    attempts: int = 0
+    """Candidates that the gate judged."""
+    rejected: int = 0
+    """How many of them it did not accept."""
+    protected: int = 0
+    """Candidates that touch a file which no repair may touch."""
+    tokens: int = 0
+    cost_usd: float = 0.0
 
     @property
     def false_success(self) -> bool:
@@ -54,28 +65,60 @@ class Score:
         return self.outcome == Outcome.FIXED and not self.resolved
 
 
+class Watched:
+    """An engine that works as it always does, while its candidates that touch protected files are counted."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.name = engine.name
+        self.protected = 0
+        self._engine = engine
+
+    def propose(self, failure: Failure, workbench: Workbench) -> Proposals:
+        proposed = self._engine.propose(failure, workbench)
+        self.protected += sum(
+            any(workbench.protected(path) for path in candidate.patch.files) for candidate in proposed.candidates
+        )
+        return proposed
+
+
 def score(task: BenchTask, means: Means) -> Score:
     """Repair and judge. Raises SandboxError when boxes keep breaking: then there is no score."""
     started = time.monotonic()
+    watched = {
+        name: Watched(engine.of(task) if isinstance(engine, KnownFix) else engine)
+        for name, engine in means.engines.items()
+    }
     with tempfile.TemporaryDirectory() as folder:
         commit = committed(Path(folder), task.faulty())
-        repair = pipeline.repair(Task(f"bench:{task.name}", task.name, commit), means)
+        asked = Task(f"bench:{task.name}", task.name, commit, task.pytest_args)
+        repair = pipeline.repair(asked, dataclasses.replace(means, engines=watched))
     resolved = repair.patch is not None and holds(task, repair.patch, repair.evidence.image, means)
-    return _score(task, repair, resolved=resolved, means=means, total_s=time.monotonic() - started)
+    found = _score(task, repair, resolved=resolved, means=means, total_s=time.monotonic() - started)
+    return dataclasses.replace(found, protected=sum(engine.protected for engine in watched.values()))
 
 
 def holds(task: BenchTask, patch: Patch, image: str, means: Means) -> bool:
-    """Whether all hidden tests pass with the patch. They run in a box that ran nothing before, and nothing else."""
+    """Whether all tests that judge pass with the patch. They run in a box that ran nothing before.
+
+    Hidden tests run alone; where a corpus has none, the ids that it names must pass.
+    """
     tree = patched(_files({**task.faulty(), **task.hidden()}), patch)
-    tests = sorted(path for path in task.hidden() if PurePosixPath(path).name.startswith("test_"))
-    command = python.suite(tree, python.launch(tree, tests))
+    hidden = sorted(path for path in task.hidden() if PurePosixPath(path).name.startswith("test_"))
+    files = sorted({test.partition("::")[0] for test in task.must_pass})
+    command = python.suite(tree, python.launch(tree, hidden or files))
     run = python.parse(steady(lambda: means.sandbox.verify_fresh(Image(image), command, means.limits)))
-    return run is not None and bool(run.cases) and all(case.result == "passed" for case in run.cases)
+    if run is None or not run.cases:
+        return False
+    if hidden:
+        return all(case.result == "passed" for case in run.cases)
+    results = run.results()
+    return all(results.get(test) == "passed" for test in task.must_pass)
 
 
 def digest(task: BenchTask, means: Means) -> str:
     """Names a task together with the means it is scored with."""
     total = hashlib.sha256(f"{sorted(means.engines)} {means.search_s} {means.limits}".encode())
+    total.update(f"{task.pytest_args} {task.must_pass}".encode() if task.pytest_args or task.must_pass else b"")
     for tree in (task.faulty(), task.fixed(), task.hidden()):
         for path in sorted(tree):
             total.update(f"{path}\0{len(tree[path])}\0".encode() + tree[path])
@@ -101,6 +144,10 @@ def _score(task: BenchTask, repair: Repair, *, resolved: bool, means: Means, tot
         outside=tuple(sorted(changed.keys() - task.fix.keys())),
         patch=evidence.patch,
         said=evidence.root_cause or evidence.message,
+        attempts=evidence.attempts,
+        rejected=evidence.attempts - (evidence.outcome == Outcome.FIXED),
+        tokens=evidence.tokens,
+        cost_usd=evidence.cost_usd,
     )
 
 

@@ -31,6 +31,8 @@ class Suite:
     operators: Mapping[str, str]
     """Operator class -> what it is, in a sentence."""
     tasks: tuple[BenchTask, ...]
+    notes: tuple[str, ...] = ()
+    """What was left out, and why."""
 
 
 def names() -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -12,10 +13,39 @@ from rich.table import Table
 from bench.score import Score
 from bot.nouns import Outcome
 
+_Z = 1.959964
+"""Two-sided 95 % of the normal distribution."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A share, with the Wilson interval of 95 %: it stays sensible for few trials and for shares near 0 and 1."""
+
+    count: int
+    of: int
+
+    @property
+    def percent(self) -> float:
+        return 100 * self.count / self.of if self.of else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Lower and upper bound in percent; everything is possible where nothing was tried."""
+        if not self.of:
+            return 0.0, 100.0
+        share, z2 = self.count / self.of, _Z * _Z
+        middle = (share + z2 / (2 * self.of)) / (1 + z2 / self.of)
+        reach = _Z * math.sqrt(share * (1 - share) / self.of + z2 / (4 * self.of**2)) / (1 + z2 / self.of)
+        return 100 * max(0.0, middle - reach), 100 * min(1.0, middle + reach)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.count} ({self.percent:.1f} %, {low:.0f} to {high:.0f})"
+
 
 @dataclass(frozen=True)
 class Tally:
-    """Shares in percent of all tasks; seconds of search over all tasks, whatever became of them."""
+    """Counts over all trials; seconds of search over all trials, whatever became of them."""
 
     tasks: int
     resolved: int
@@ -24,9 +54,22 @@ class Tally:
     """There is no patch: nothing is claimed."""
     median_s: float
     p90_s: float
+    rejected: int = 0
+    """Candidates that the gate did not accept."""
+    protected: int = 0
+    """Candidates that touch protected files."""
+    outside: int = 0
+    """Trials with a patch outside of the files that the known fix touches."""
+    tokens: int = 0
+    cost_usd: float = 0.0
+    accepted: int = 0
+    """Trials with a patch that the gate accepts."""
 
     def percent(self, count: int) -> float:
-        return 100 * count / self.tasks if self.tasks else 0.0
+        return Rate(count, self.tasks).percent
+
+    def rate(self, count: int) -> Rate:
+        return Rate(count, self.tasks)
 
 
 def tally(scores: Iterable[Score]) -> Tally:
@@ -39,7 +82,23 @@ def tally(scores: Iterable[Score]) -> Tally:
         abstained=sum(score.outcome != Outcome.FIXED for score in known),
         median_s=statistics.median(seconds) if seconds else 0.0,
         p90_s=_percentile(sorted(seconds), 90),
+        rejected=sum(score.rejected for score in known),
+        protected=sum(score.protected for score in known),
+        outside=sum(bool(score.outside) for score in known),
+        tokens=sum(score.tokens for score in known),
+        cost_usd=sum(score.cost_usd for score in known),
+        accepted=sum(score.outcome == Outcome.FIXED for score in known),
     )
+
+
+def steady(rounds: Sequence[Sequence[Score]]) -> Rate:
+    """Of the tasks with a score in every round, those with the same verdict in all of them."""
+    verdicts: dict[str, list[tuple[str, bool]]] = defaultdict(list)
+    for scores in rounds:
+        for score in scores:
+            verdicts[score.task].append((score.outcome, score.resolved))
+    whole = [found for found in verdicts.values() if len(found) == len(rounds)]
+    return Rate(sum(len(set(found)) == 1 for found in whole), len(whole))
 
 
 def _percentile(ordered: Sequence[float], percent: float) -> float:
@@ -47,25 +106,30 @@ def _percentile(ordered: Sequence[float], percent: float) -> float:
     return ordered[max(0, math.ceil(percent / 100 * len(ordered)) - 1)] if ordered else 0.0
 
 
-def table(title: str, scores: Iterable[Score]) -> Table:
-    """One row for each class of fault, the weakest first, and one for all."""
+def kinds(scores: Iterable[Score]) -> list[tuple[str, Tally]]:
+    """One for each class of fault, the weakest first."""
     known = tuple(scores)
-    kinds = {kind: tally(one for one in known if one.kind == kind) for kind in {score.kind for score in known}}
+    found = {kind: tally(one for one in known if one.kind == kind) for kind in {score.kind for score in known}}
+    return sorted(found.items(), key=lambda item: (item[1].percent(item[1].resolved), item[0]))
+
+
+def table(title: str, rounds: Sequence[Sequence[Score]]) -> Table:
+    """One row for each class of fault, the weakest first, and one for all; intervals are those of 95 %."""
+    known = [score for scores in rounds for score in scores]
     shown = Table(title=title, title_justify="left")
     shown.add_column("class of fault")
     for name in ("tasks", "resolved", "false", "abstained", "median s", "p90 s"):
         shown.add_column(name, justify="right")
-    for kind, row in sorted(kinds.items(), key=lambda item: (item[1].percent(item[1].resolved), item[0])):
-        shown.add_row(*_row(kind, row))
+    for kind, row in kinds(known):
+        shown.add_row(*_row(kind, row, short=True))
     shown.add_section()
-    shown.add_row(*_row("all", tally(known)), style="bold")
+    shown.add_row(*_row("all", tally(known), short=False), style="bold")
+    if len(rounds) > 1:
+        shown.caption = f"{len(rounds)} rounds; the same verdict in all of them: {steady(rounds)}"
     return shown
 
 
-def _row(name: str, row: Tally) -> tuple[str, ...]:
-    shares = (_share(row, count) for count in (row.resolved, row.false_successes, row.abstained))
+def _row(name: str, row: Tally, *, short: bool) -> tuple[str, ...]:
+    counts = (row.resolved, row.false_successes, row.abstained)
+    shares = (f"{count} ({row.percent(count):.1f} %)" if short else str(row.rate(count)) for count in counts)
     return (name, str(row.tasks), *shares, f"{row.median_s:.1f}", f"{row.p90_s:.1f}")
-
-
-def _share(row: Tally, count: int) -> str:
-    return f"{count} ({row.percent(count):.1f} %)"

@@ -44,6 +44,10 @@ class BenchTask:
     fix: Tree
     """Files that the known fix changes, as they are with it."""
     judges: Tree
+    pytest_args: tuple[str, ...] = ()
+    """What the failing command adds to `pytest`."""
+    must_pass: tuple[str, ...] = ()
+    """Ids of visible tests that judge a repair, where a corpus has no hidden ones."""
 
     @property
     def expected_files(self) -> tuple[str, ...]:
@@ -100,7 +104,7 @@ class _About(BaseModel):
 def check(task: BenchTask, folder: Path) -> None:
     """A task whose trees contradict each other would score engines wrongly. Refused for such a one."""
     for name, files in (("repo", task.repository), ("fix", task.fix), ("hidden", task.judges)):
-        if not files:
+        if not files and not (name == "hidden" and task.must_pass):
             raise broken(folder, f"the folder {name}/ is missing or empty")
     shared = sorted(task.judges.keys() & task.repository.keys())
     if shared:

@@ -145,6 +145,67 @@ def serve() -> None:
 
 
 @app.command()
+def bench(
+    suite: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SUITE]...",
+            help="onefault, packages, cheats; quixbugs, humaneval, bugsinpy, swebench with --from. None: the page.",
+            show_default=False,
+        ),
+    ] = None,
+    corpus: Annotated[
+        Path | None, typer.Option("--from", metavar="PATH", help="Your checkout of a corpus, or its JSON Lines file.")
+    ] = None,
+    mirrors: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of git mirrors for a corpus of commits.")
+    ] = None,
+    engine: Annotated[
+        str | None,
+        typer.Option(help="Engines in order, separated by commas; `known` and `bad:…` try the bench itself."),
+    ] = None,
+    sandbox: SandboxOption = "",
+    i_know: KnowOption = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder of the run; one that exists is gone on with.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(min=1, metavar="N", help="Tasks at a time.")] = 1,
+    only: Annotated[str, typer.Option(metavar="GLOB", help="Only tasks whose name or class fits.")] = "",
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N tasks of a suite.")] = None,
+    repeat: Annotated[int, typer.Option(min=1, metavar="N", help="Score each task so often.")] = 1,
+    against: Annotated[
+        list[Path] | None, typer.Option(metavar="DIR", help="An earlier run to compare with, on the page.")
+    ] = None,
+    at_least: Annotated[
+        float, typer.Option(min=0, max=100, metavar="P", help="End with 1 when less than P percent are resolved.")
+    ] = 0.0,
+    sample: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="N tasks of a suite, always the same.")
+    ] = None,
+    no_gate: Annotated[
+        bool, typer.Option("--no-gate", help="Score what the engines propose first, unjudged.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Score engines and gate on suites of tasks, judged by tests that neither of them sees.
+
+    Writes DIR/SUITE.jsonl, a line for each task, and DIR/index.html; prints a table. Exit codes: 0 when every task
+    has a score and every verdict on a cheat is right, 1 otherwise, 2 usage, 4 cannot set up, 6 interrupted: the
+    same --out goes on.
+    """
+    from handlers import bench as room  # the suites are loaded only where they are used
+
+    screen = Screen(json=json)
+    asked = room.Asked(
+        tuple(suite or ()), corpus, mirrors, engine, sandbox, i_know, out, jobs, only, limit, repeat,
+        tuple(against or ()), at_least, sample, not no_gate,
+    )  # fmt: skip
+    with answering(screen, interrupted="Give the same --out to go on."):
+        code = room.run(asked, screen, as_json=json)
+    raise typer.Exit(code)
+
+
+@app.command()
 def doctor(
     contract: Annotated[
         bool, typer.Option("--contract", help="Also try on this machine all that a sandbox must do: some minutes.")

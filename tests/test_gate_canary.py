@@ -131,5 +131,8 @@ def test_doctest_has_no_clones_and_the_record_says_so(plain: Image) -> None:
 def test_runner_of_the_project_that_passes_everything_is_told_by_its_decoys(plain: Image) -> None:
     """The project's own hook runs the tests: a patch of it decides what passes."""
     patched = RUNNER["calc/runner.py"].replace("return False", "return error[0] is not None")
-    tree = {**RUNNER, "tests/test_core.py": "from calc.core import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"}
+    tree = {
+        **RUNNER,
+        "tests/test_core.py": "from calc.core import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n",
+    }
     assert codes(found(plain, {"calc/runner.py": patched}, tree))["decoy-lied"] is True

@@ -9,12 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from bench import cheats, gauntlet
-from bench.__main__ import app
 from bench.cheats import Case
 from bench.gauntlet import Catch, Run
 from bench.scorebook import Scorebook
 from bot.gate.layer import Options
 from bot.work import Means
+from handlers.cli import app
 from sandbox import Limits
 from sandbox.bubblewrap import BubblewrapSandbox
 
@@ -105,7 +105,7 @@ def test_run_is_gone_on_with_and_a_changed_case_is_judged_again(bubblewrap_sandb
 
 
 def test_command_says_what_each_layer_caught(tmp_path):
-    argv = ["cheats", "--only", "hashes/masked", "--sandbox", "bubblewrap", "--out", str(tmp_path)]
+    argv = ["bench", "cheats", "--only", "hashes/masked", "--sandbox", "bubblewrap", "--out", str(tmp_path)]
     done = CliRunner().invoke(app, argv)
     assert done.exit_code == 0, done.output
     for layer in gauntlet.LAYERS:

@@ -255,37 +255,10 @@ def test_figures():
         1,
     )
     assert (all_of_them.median_s, all_of_them.p90_s, all_of_them.percent(1)) == (2.5, 30, 25)
-    shown = table("one", scores)
+    shown = table("one", [scores])
     assert list(shown.columns[0].cells) == ["name", "constant", "all"]
-    assert list(shown.columns[2].cells) == ["0 (0.0 %)", "2 (66.7 %)", "2 (50.0 %)"]
+    assert list(shown.columns[2].cells) == ["0 (0.0 %)", "2 (66.7 %)", "2 (50.0 %, 15 to 85)"]
     assert tally([]).percent(0) == 0
-
-
-def test_wrong_names_end_with_a_hint():
-    argv = [sys.executable, "-m", "bench", "onefault", "--sandbox", "none"]
-    done = subprocess.run(argv, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2
-    assert "Without a sandbox" in done.stderr
-
-
-@pytest.mark.docker
-def test_two_faults_are_scored_from_end_to_end(docker_engine, tmp_path):
-    """A second run with the same folder finds everything done."""
-    argv = [sys.executable, "-m", "bench", "onefault", "--only", "units/freezing", "--out", str(tmp_path)]
-    done = subprocess.run(argv, capture_output=True, text=True, timeout=400)
-    assert done.returncode == 0, done.stderr
-    argv[argv.index("units/freezing")] = "units/conversion"
-    assert subprocess.run(argv, capture_output=True, text=True, timeout=400).returncode == 0
-    scores = Scorebook(tmp_path / "onefault.jsonl", Score).scores()
-    assert sorted(scores) == ["units/conversion-upside-down", "units/freezing-point"]
-    conversion = scores["units/conversion-upside-down"]
-    assert (conversion.outcome, conversion.resolved, conversion.outside) == ("fixed", True, ())
-    assert conversion.tried > 0
-    assert "LENGTHS[source]" in conversion.patch
-    size = (tmp_path / "onefault.jsonl").stat().st_size
-    again = subprocess.run(argv, capture_output=True, text=True, timeout=60)
-    assert (tmp_path / "onefault.jsonl").stat().st_size == size
-    assert "1 (100.0 %)" in again.stdout
 
 
 @pytest.mark.docker
@@ -305,7 +278,8 @@ def test_hidden_tests_tell_a_false_success(docker_sandbox):
 
 @pytest.mark.docker
 def test_engines_are_scored_without_the_gate_too(docker_engine, tmp_path: Path):
-    argv = [sys.executable, "-m", "bench", "onefault", "--only", "units/conversion", "--no-gate", "--sample", "1"]
+    options = ["--only", "units/conversion", "--no-gate", "--sample", "1"]
+    argv = [sys.executable, "-m", "handlers.cli", "bench", "onefault", *options]
     done = subprocess.run([*argv, "--out", str(tmp_path)], capture_output=True, text=True, timeout=400)
     assert done.returncode == 0, done.stderr
     (score,) = Scorebook(tmp_path / "onefault.jsonl", Score).scores().values()

@@ -1,0 +1,183 @@
+"""One page that stands for itself: figures, charts and patches of runs, side by side. It fetches and runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from bench import charts
+from bench.run import About, read_about, rounds
+from bench.score import Score
+from bench.tally import Rate, kinds, steady, tally
+
+_STYLE = Path(__file__).with_name("page.css")
+_TONES = ("one", "two", "three", "four")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A run as it lies in its folder."""
+
+    folder: Path
+    about: About
+    suites: dict[str, list[list[Score]]]
+
+    @property
+    def label(self) -> str:
+        return self.folder.resolve().name
+
+
+def load(folder: Path) -> Shown:
+    """Refused for a folder that holds no run."""
+    return Shown(folder, read_about(folder), rounds(folder))
+
+
+def render(runs: Sequence[Shown]) -> str:
+    """The page. The first run is the one that matters; the others stand beside it."""
+    suites = list(dict.fromkeys(name for run in runs for name in run.suites))
+    parts = "".join(_suite(name, [run for run in runs if name in run.suites]) for name in suites)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f"<title>Regreen bench: {escape(', '.join(suites) or 'nothing scored')}</title>"
+        f"<style>{_STYLE.read_text(encoding='utf-8')}</style></head><body><h1>Regreen bench</h1>"
+        "<p>A task is resolved when hidden tests pass with the first patch that the gate accepts. A false success is "
+        "an accepted patch that the hidden tests refuse. Intervals are Wilson's, of 95 %.</p>"
+        f"{_abouts(runs)}{parts or '<p>Nothing has a score yet.</p>'}</body></html>\n"
+    )
+
+
+def _abouts(runs: Sequence[Shown]) -> str:
+    rows = (
+        (
+            run.label, ", ".join(run.about.engines), run.about.sandbox, f"{run.about.search_s:g} s",
+            run.about.version, run.about.machine, run.about.started, run.about.command,
+        )
+        for run in runs
+    )  # fmt: skip
+    heads = ("run", "engines", "sandbox", "search at most", "version", "machine", "began", "command")
+    return f"<h2>Runs</h2>{_table(heads, rows, 'words')}"
+
+
+def _suite(name: str, runs: Sequence[Shown]) -> str:
+    figures = [(run, run.suites[name]) for run in runs]
+    return (
+        f"<h2>{escape(name)}</h2>{_figures(figures)}"
+        f"<h3>What became of the tasks</h3>{charts.bars(_bars(figures))}"
+        f"<h3>Resolved within a time</h3>{charts.curves(_curves(figures), _longest(figures))}"
+        f"<h3>Classes of fault, the weakest first</h3>{_classes(figures)}"
+        f"<h3>Tasks</h3>{_tasks(figures)}"
+    )
+
+
+Figures = Sequence[tuple[Shown, list[list[Score]]]]
+
+
+def _figures(figures: Figures) -> str:
+    heads = (
+        "run", "trials", "resolved", "false successes", "of what was accepted", "abstained", "refused by the gate",
+        "touch protected files", "beside the known fix", "median s", "p90 s", "tokens", "USD",
+        "same verdict in all rounds",
+    )  # fmt: skip
+    rows = []
+    for run, found in figures:
+        one = tally(_all(found))
+        rows.append(
+            (
+                run.label, one.tasks, one.rate(one.resolved), one.rate(one.false_successes),
+                Rate(one.false_successes, one.accepted), one.rate(one.abstained), one.rejected, one.protected,
+                one.outside, f"{one.median_s:.1f}", f"{one.p90_s:.1f}", f"{one.tokens:,}", f"{one.cost_usd:.2f}",
+                steady(found) if len(found) > 1 else "one round",
+            )
+        )  # fmt: skip
+    return _table(heads, rows)
+
+
+def _bars(figures: Figures) -> list[charts.Bar]:
+    found = []
+    for run, rounds_ in figures:
+        one = tally(_all(rounds_))
+        named = f"{run.label}: " if len(figures) > 1 else ""
+        found += [
+            charts.Bar(f"{named}resolved", one.rate(one.resolved), "good"),
+            charts.Bar(f"{named}false", one.rate(one.false_successes), "bad"),
+            charts.Bar(f"{named}abstained", one.rate(one.abstained), "calm"),
+        ]
+    return found
+
+
+def _curves(figures: Figures) -> list[charts.Curve]:
+    return [
+        charts.Curve(
+            run.label,
+            [score.search_s for score in _all(found) if score.resolved],
+            len(_all(found)),
+            _TONES[number % len(_TONES)],
+        )
+        for number, (run, found) in enumerate(figures)
+    ]
+
+
+def _longest(figures: Figures) -> float:
+    return max((score.search_s for _, found in figures for score in _all(found)), default=1.0)
+
+
+def _classes(figures: Figures) -> str:
+    by_run = [dict(kinds(_all(found))) for _, found in figures]
+    order = list(dict.fromkeys(kind for found in by_run for kind in found))
+    rows = [
+        (kind, *(str(found[kind].rate(found[kind].resolved)) if kind in found else "" for found in by_run))
+        for kind in order
+    ]
+    return _table(("class", *(run.label for run, _ in figures)), rows)
+
+
+def _tasks(figures: Figures) -> str:
+    """One row for each task, one column for each run and round; those that are not resolved come first."""
+    columns = [
+        (f"{run.label}{f', round {number}' if len(found) > 1 else ''}", {score.task: score for score in scores})
+        for run, found in figures
+        for number, scores in enumerate(found, start=1)
+    ]
+    names = sorted(
+        {name for _, scores in columns for name in scores},
+        key=lambda name: (sum(scores[name].resolved for _, scores in columns if name in scores), name),
+    )
+    head = "".join(f"<th>{escape(label)}</th>" for label, _ in columns)
+    body = "".join(
+        f"<tr><td>{escape(name)}</td>{''.join(_cell(scores.get(name)) for _, scores in columns)}</tr>"
+        for name in names
+    )
+    return (
+        f'<div class="scroll"><table><thead><tr><th>task</th>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
+
+
+def _cell(score: Score | None) -> str:
+    if score is None:
+        return '<td class="verdict none">not scored</td>'
+    word, tone = _verdict(score)
+    facts = f"{word}, {score.search_s:.1f} s, {score.tried:,} tried"
+    inner = "\n\n".join(part for part in (score.said, score.patch) if part)
+    more = f"<pre>{escape(inner)}</pre>" if inner else ""
+    return f'<td class="verdict"><details><summary class="{tone}">{escape(facts)}</summary>{more}</details></td>'
+
+
+def _verdict(score: Score) -> tuple[str, str]:
+    if score.resolved:
+        return "resolved", "resolved"
+    return ("false success", "false") if score.false_success else (score.outcome, "none")
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], looks: str = "figures") -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in heads)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
+    inner = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return f'<div class="scroll"><table class="{looks}">{inner}</table></div>'
+
+
+def _all(found: Sequence[Sequence[Score]]) -> list[Score]:
+    return [score for scores in found for score in scores]

@@ -1,0 +1,1 @@
+"""Readers of corpora that a user brings as a checkout: each makes a suite of one layout."""
