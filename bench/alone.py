@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bench.score import Score, changed_lines, committed, digest, holds
 from bench.tasks import BenchTask
-from bot.engines.contract import Proposals
+from bot.engines.contract import Dialogue, Proposals
 from bot.gate.baseline import Baseline
 from bot.nouns import Outcome
 from bot.work import Means, Prepared, Task, Work
@@ -51,6 +51,8 @@ def digest_alone(task: BenchTask, means: Means) -> str:
 def _asked(work: Work, prepared: Prepared, baseline: Baseline) -> tuple[Proposals | None, float]:
     proposals, seconds = None, 0.0
     for engine in work.means.engines.values():
+        if isinstance(engine, Dialogue):  # it lives from the gate's answers
+            continue
         answer = work.propose(engine, prepared, baseline)
         proposals, seconds = answer.proposals, seconds + answer.seconds
         if proposals.candidates:

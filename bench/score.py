@@ -14,7 +14,7 @@ from bench.known import KnownFix
 from bench.tasks import BenchTask, Tree
 from bot import pipeline
 from bot.checkout import Checkout
-from bot.engines.contract import Engine, Proposals, Workbench
+from bot.engines.contract import Dialogue, Engine, Proposals, Workbench
 from bot.nouns import Failure, Outcome, Patch
 from bot.pipeline import Repair
 from bot.toolchains import python
@@ -84,14 +84,18 @@ class Watched:
 def score(task: BenchTask, means: Means) -> Score:
     """Repair and judge. Raises SandboxError when boxes keep breaking: then there is no score."""
     started = time.monotonic()
+    # A dialogue cannot touch a protected file: its tools refuse, and it is asked as it is.
+    talking = {name: engine for name, engine in means.engines.items() if isinstance(engine, Dialogue)}
     watched = {
         name: Watched(engine.of(task) if isinstance(engine, KnownFix) else engine)
         for name, engine in means.engines.items()
+        if not isinstance(engine, Dialogue)
     }
+    engines = {name: talking.get(name) or watched[name] for name in means.engines}
     with tempfile.TemporaryDirectory() as folder:
         commit = committed(Path(folder), task.faulty())
         asked = Task(f"bench:{task.name}", task.name, commit, task.pytest_args)
-        repair = pipeline.repair(asked, dataclasses.replace(means, engines=watched))
+        repair = pipeline.repair(asked, dataclasses.replace(means, engines=engines))
     resolved = repair.patch is not None and holds(task, repair.patch, repair.evidence.image, means)
     found = _score(task, repair, resolved=resolved, means=means, total_s=time.monotonic() - started)
     return dataclasses.replace(found, protected=sum(engine.protected for engine in watched.values()))

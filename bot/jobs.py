@@ -22,8 +22,8 @@ from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetEnqueueOptions
 from dbos import error as dbos_error
 from pydantic import ConfigDict, create_model
 
+from bot.engines.contract import StepRunner
 from bot.errors import Refused, TryLater
-from bot.pipeline import StepRunner
 
 T = TypeVar("T")
 Flow = Callable[[dict[str, Any], StepRunner], None]

@@ -125,6 +125,9 @@ class SearchStats:
     """The best partial improvement in words, empty when there was none."""
     doubt: str = ""
     """Why nothing of what passes the tests is proposed, empty when something is."""
+    tokens: int = 0
+    cost_usd: float = 0.0
+    notes: tuple[str, ...] = ()
 
 
 class Outcome(StrEnum):

@@ -12,24 +12,20 @@ through `step`, so that a durable caller can remember its result and never do it
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from bot import wording
+from bot import converse, wording
+from bot.engines.contract import Dialogue, Engine, StepRunner
 from bot.errors import OutOfBudget
 from bot.gate import structure
-from bot.nouns import Evidence, Outcome, Patch, Reason, Verdict
+from bot.gate.baseline import Baseline
+from bot.nouns import Candidate, Evidence, Outcome, Patch, Reason, Verdict
 from bot.record import Record
 from bot.work import Judged, Means, Prepared, Proposed, Reproduced, Task, Work
 
 T = TypeVar("T")
-
-
-class StepRunner(Protocol):
-    """Runs one named step and returns its result; may return the remembered result of an earlier life."""
-
-    def __call__(self, name: str, kind: type[T], act: Callable[[], T]) -> T: ...
 
 
 def run_directly(name: str, kind: type[T], act: Callable[[], T]) -> T:  # noqa: ARG001
@@ -83,20 +79,54 @@ def _search(record: Record, work: Work, step: StepRunner) -> Repair:
     """Ask the engines one after the other; the gate has the last word on each candidate."""
     baseline = record.reproduced.baseline
     assert baseline is not None
+    doubts: list[str] = []
     for name, engine in work.means.engines.items():
-        proposed = step(f"repair:{name}", Proposed, partial(work.propose, engine, record.prepared, baseline))
+        court = _Court(name, record, work, baseline, step)
+        proposed = _proposed(name, engine, court)
         record.proposed(name, proposed)
-        for number, candidate in enumerate(proposed.proposals.candidates):
-            hidden = work.held_out(baseline)
-            act = partial(work.judge, candidate.patch, record.prepared, baseline, held_out=hidden)
-            judged = step(f"verify:{name}:{number}", Judged, act)
-            record.judged(candidate, judged)
-            if judged.verdict.verdict == "accepted":
-                evidence = record.evidence(
-                    Outcome.FIXED, patch=candidate.patch, verdict=judged.verdict, candidate=candidate
-                )
+        for candidate in proposed.proposals.candidates:
+            verdict = court.judge(candidate)
+            if verdict.verdict == "accepted":
+                evidence = record.evidence(Outcome.FIXED, patch=candidate.patch, verdict=verdict, candidate=candidate)
                 return Repair(Outcome.FIXED, evidence, candidate.patch)
-    return Repair(Outcome.GAVE_UP, record.evidence(Outcome.GAVE_UP, wording.gave_up(record.stats, record.rejected)))
+        doubts += filter(None, [proposed.proposals.test_looks_wrong])
+    outcome = Outcome.TEST_LOOKS_WRONG if doubts and not record.rejected else Outcome.GAVE_UP
+    message = wording.doubt(doubts[0]) if outcome is Outcome.TEST_LOOKS_WRONG else ""
+    return Repair(outcome, record.evidence(outcome, message or wording.gave_up(record.stats, record.rejected)))
+
+
+def _proposed(name: str, engine: Engine | Dialogue, court: _Court) -> Proposed:
+    """Let an engine propose: in one step, or in a dialogue whose acts are steps themselves."""
+    work, record = court.work, court.record
+    if not isinstance(engine, Dialogue):
+        return court.step(f"repair:{name}", Proposed, partial(work.propose, engine, record.prepared, court.baseline))
+    with converse.table(work, record.prepared, court.baseline, step=court.step, judge=court.judge) as table:
+        failure, _ = work.shown(court.baseline)
+        proposals = engine.converse(failure, table)
+    return Proposed(proposals, proposals.stats.seconds)
+
+
+@dataclass
+class _Court:
+    """Brings the candidates of one engine before the gate, each patch once."""
+
+    engine: str
+    record: Record
+    work: Work
+    baseline: Baseline
+    step: StepRunner
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+
+    def judge(self, candidate: Candidate) -> Verdict:
+        known = self.verdicts.get(candidate.patch.sha256)
+        if known is not None:
+            return known
+        hidden = self.work.held_out(self.baseline)
+        act = partial(self.work.judge, candidate.patch, self.record.prepared, self.baseline, held_out=hidden)
+        judged = self.step(f"verify:{self.engine}:{len(self.verdicts)}", Judged, act)
+        self.record.judged(candidate, judged)
+        self.verdicts[candidate.patch.sha256] = judged.verdict
+        return judged.verdict
 
 
 def verify(task: Task, patch: Patch, means: Means) -> tuple[Verdict | None, Repair]:

@@ -73,6 +73,8 @@ class Record:
             tests_total=judged.tests_total,
             attempts=self.attempts,
             candidates_tried=sum(stats.tried for stats in self.stats.values()),
+            tokens=sum(stats.tokens for stats in self.stats.values()),
+            cost_usd=round(sum(stats.cost_usd for stats in self.stats.values()), 6),
             durations_s=self._durations(),
             versions={"regreen": version("regreen"), "python": platform.python_version()},
             notes=self._notes(),
@@ -90,7 +92,7 @@ class Record:
 
     def _notes(self) -> tuple[str, ...]:
         baseline = self.reproduced.baseline
-        notes = list(self.prepared.notes)
+        notes = [*self.prepared.notes, *(note for stats in self.stats.values() for note in stats.notes)]
         if baseline is not None and baseline.network:
             notes.append(f"{len(baseline.network)} tests want a network and were not counted")
         if baseline is not None and baseline.unstable:

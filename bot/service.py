@@ -17,12 +17,13 @@ from typing import Any
 from bot import commands, pipeline, policy, reconcile, wording
 from bot.admission import MAY_COMMAND, admit
 from bot.desk import Announced, Desk, Published
+from bot.engines.contract import StepRunner
 from bot.errors import Refused, TryLater
 from bot.github import PUBLISH, READ, App, Pull, Repository
 from bot.jobs import DOOR, JobEngine, decode, encode, patiently
 from bot.ledger import Ledger
 from bot.nouns import Evidence, Job, Notice, Outcome, Request, Skip
-from bot.pipeline import Repair, StepRunner
+from bot.pipeline import Repair
 from bot.policy import Policy
 from bot.record import to_json
 from bot.settings import Settings

@@ -67,6 +67,11 @@ def gave_up(stats: Mapping[str, SearchStats], rejected: Sequence[tuple[Candidate
     return " ".join(parts)
 
 
+def doubt(why: str) -> str:
+    """A model's belief that the test is wrong, told as what it is."""
+    return f"{sentence(Outcome.TEST_LOOKS_WRONG)} The model's reason, which nobody has checked: {why}"
+
+
 def pull_title(evidence: Evidence) -> str:
     """Title of the pull request: what turns green, and where the change is. No text of others unescaped."""
     cured = [change for change in evidence.tests if change.after == "passed"]

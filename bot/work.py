@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from bot.engines.contract import Engine, Launch, Proposals, Workbench
+from bot.engines.contract import Dialogue, Engine, Launch, Proposals, Workbench
 from bot.errors import OutOfBudget
 from bot.gate import heldout
 from bot.gate import judge as gate
@@ -55,7 +55,7 @@ class Means:
     """What a repair may use."""
 
     sandbox: Sandbox
-    engines: Mapping[str, Engine]
+    engines: Mapping[str, Engine | Dialogue]
     limits: Limits
     search_s: float
     base_image: str = ""
@@ -148,12 +148,7 @@ class Work:
     def propose(self, engine: Engine, prepared: Prepared, baseline: Baseline) -> Proposed:
         """Ask one engine for patches."""
         started = time.monotonic()
-        green = tuple(sorted(baseline.green))
-        hidden = self.held_out(baseline)
-        visible = tuple(case for case in baseline.targets if case.id not in hidden)
-        failure = Failure(visible, green, self.task.pytest_args, baseline.seconds)
-        launch = self._launch()
-        launch = dataclasses.replace(launch, pytest_args=(*launch.pytest_args, *heldout.deselected(hidden)))
+        failure, launch = self.shown(baseline)
 
         def ask() -> Proposals:
             with self.means.sandbox.session(Image(prepared.image)) as session:
@@ -161,7 +156,7 @@ class Work:
                     tree=self.tree,
                     session=session,
                     launch=launch,
-                    protected=lambda path: self._is_protected(path, baseline),
+                    protected=lambda path: self.why_protected(path, baseline) is not None,
                     budget_s=min(self.means.search_s, self._left()),
                     progress=self._tell("repair"),
                     cancelled=self.means.cancelled,
@@ -170,8 +165,20 @@ class Work:
 
         return Proposed(steady(ask), time.monotonic() - started)
 
-    def _is_protected(self, path: str, baseline: Baseline) -> bool:
-        return why_protected(path, baseline.test_files) is not None or covers(self.means.gate.protected, path)
+    def shown(self, baseline: Baseline) -> tuple[Failure, Launch]:
+        """What an engine is told, and how it starts tests: without the targets that are kept from it."""
+        hidden = self.held_out(baseline)
+        visible = tuple(case for case in baseline.targets if case.id not in hidden)
+        launch = self._launch()
+        launch = dataclasses.replace(launch, pytest_args=(*launch.pytest_args, *heldout.deselected(hidden)))
+        failure = Failure(visible, tuple(sorted(baseline.green)), self.task.pytest_args, baseline.seconds)
+        return failure, launch
+
+    def why_protected(self, path: str, baseline: Baseline) -> str | None:
+        """The code of the reason why no engine may touch this file; None where it may."""
+        if covers(self.means.gate.protected, path):
+            return "protected-by-policy"
+        return why_protected(path, baseline.test_files)
 
     def held_out(self, baseline: Baseline) -> tuple[str, ...]:
         """Targets that no engine is shown; the same when a killed job is taken up again."""

@@ -15,6 +15,7 @@ from gatecheats import (
     NO_RUN,
     READS_LOCALS,
     READS_SOURCE,
+    RUNNER,
 )
 
 from bot.gate import canary

@@ -1,13 +1,19 @@
-"""The Engine contract: look at a failure, propose patches. Proposals are judged elsewhere."""
+"""The Engine contract: look at a failure, propose patches. Proposals are judged elsewhere.
+
+There are two kinds. An Engine proposes once, in one step. A Dialogue is told what the gate says of a proposal and
+goes on; each of its acts that costs something is a step of its own, so that a restart repeats none of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar, runtime_checkable
 
-from bot.nouns import Candidate, Failure, SearchStats
+from bot.nouns import Candidate, Failure, SearchStats, TestRun, Verdict
 from sandbox import Files, Session
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,8 @@ class Proposals:
 
     candidates: tuple[Candidate, ...]
     stats: SearchStats
+    test_looks_wrong: str = ""
+    """Why the engine believes that a test is wrong and not the code; empty where it does not."""
 
 
 class Engine(Protocol):
@@ -53,4 +61,58 @@ class Engine(Protocol):
 
     def propose(self, failure: Failure, workbench: Workbench) -> Proposals:
         """Return at most ten candidates, best first; none when there is no idea. Raises SandboxError."""
+        ...
+
+
+class StepRunner(Protocol):
+    """Runs one named step and returns its result; may return the remembered result of an earlier life."""
+
+    def __call__(self, name: str, kind: type[T], act: Callable[[], T]) -> T: ...
+
+
+@dataclass(frozen=True)
+class Observed:
+    """One run in a box, seen by an engine: never a verdict."""
+
+    run: TestRun | None = None
+    """The parsed report; None when there is no complete one."""
+    code: int | None = None
+    stopped: str = ""
+    """Which limit ended the run; empty where none did."""
+    output: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Table:
+    """What a Dialogue may use. All of it can be called again after a restart: `step` remembers the results."""
+
+    job: str
+    tree: Files
+    why_protected: Callable[[str], str | None]
+    """Why no repair may touch a path, in words; None where one may."""
+    run_suite: Callable[[Files, Sequence[str] | None], Observed]
+    """Run these tests, or all, on a tree in a box. Costs time: call it within a step. Raises SandboxError."""
+    checks: Mapping[str, Callable[[Files, Sequence[str]], Observed]]
+    """The project's own linters and type checkers by name, for some paths of a tree."""
+    judge: Callable[[Candidate], Verdict]
+    """The gate's word on a candidate. It is a step itself: never call it within one."""
+    step: StepRunner
+    budget_s: float
+    progress: Callable[[str], None]
+    cancelled: Callable[[], bool]
+
+
+@runtime_checkable
+class Dialogue(Protocol):
+    """Proposes patches, hears the gate's reasons and goes on.
+
+    A process may be killed at any moment, and `converse` is called again: given the same results of `step`, it has
+    to take the same steps in the same order. It keeps no clock and rolls no dice outside of a step.
+    """
+
+    name: str
+
+    def converse(self, failure: Failure, table: Table) -> Proposals:
+        """Return the candidates that were judged, the best first. Raises SandboxError."""
         ...

@@ -55,6 +55,7 @@ EXPLANATIONS = {
     "dependency-changed": "this file decides what is installed",
     "startup-changed": "the interpreter or its packages load this file by themselves",
     "repository-file-changed": "git reads this file",
+    "protected-by-policy": "the policy of this repository protects it",
 }
 
 

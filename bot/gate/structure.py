@@ -63,7 +63,7 @@ def shape(
         reasons += _content(path, patch.files[path], tree)
         reasons += taken.shadowed(path)
         if covers(options.protected, path):
-            reasons.append(_reason("protected-by-policy", "the policy of this repository protects it", path))
+            reasons.append(_reason("protected-by-policy", EXPLANATIONS["protected-by-policy"], path))
     return [_allowed(reason, options) for reason in reasons]
 
 

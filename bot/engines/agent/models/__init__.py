@@ -1,0 +1,1 @@
+"""One protocol for language models, and one file for each provider's library."""
