@@ -80,6 +80,7 @@ def _search(record: Record, work: Work, step: StepRunner) -> Repair:
     baseline = record.reproduced.baseline
     assert baseline is not None
     doubts: list[str] = []
+    limits: list[str] = []
     for name, engine in work.means.engines.items():
         court = _Court(name, record, work, baseline, step)
         proposed = _proposed(name, engine, court)
@@ -90,9 +91,12 @@ def _search(record: Record, work: Work, step: StepRunner) -> Repair:
                 evidence = record.evidence(Outcome.FIXED, patch=candidate.patch, verdict=verdict, candidate=candidate)
                 return Repair(Outcome.FIXED, evidence, candidate.patch)
         doubts += filter(None, [proposed.proposals.test_looks_wrong])
-    outcome = Outcome.TEST_LOOKS_WRONG if doubts and not record.rejected else Outcome.GAVE_UP
-    message = wording.doubt(doubts[0]) if outcome is Outcome.TEST_LOOKS_WRONG else ""
-    return Repair(outcome, record.evidence(outcome, message or wording.gave_up(record.stats, record.rejected)))
+        limits += filter(None, [proposed.proposals.over_budget])
+    if doubts:
+        return Repair(Outcome.TEST_LOOKS_WRONG, record.evidence(Outcome.TEST_LOOKS_WRONG, wording.doubt(doubts[0])))
+    outcome = Outcome.OVER_BUDGET if limits else Outcome.GAVE_UP
+    message = wording.gave_up(record.stats, record.rejected, limit=limits[0] if limits else "")
+    return Repair(outcome, record.evidence(outcome, message))
 
 
 def _proposed(name: str, engine: Engine | Dialogue, court: _Court) -> Proposed:

@@ -49,9 +49,11 @@ def verdict(judged: Verdict) -> str:
     }[judged.verdict]
 
 
-def gave_up(stats: Mapping[str, SearchStats], rejected: Sequence[tuple[Candidate, Verdict]]) -> str:
-    """What was tried, where it looked, and how near it came."""
-    parts = [sentence(Outcome.GAVE_UP)]
+def gave_up(
+    stats: Mapping[str, SearchStats], rejected: Sequence[tuple[Candidate, Verdict]], *, limit: str = ""
+) -> str:
+    """What was tried, where it looked, and how near it came. `limit`: what ended the work, if a limit did."""
+    parts = [f"{sentence(Outcome.OVER_BUDGET)} {limit}" if limit else sentence(Outcome.GAVE_UP)]
     for engine, stat in stats.items():
         places = ", ".join(stat.places[:5])
         where = f" in {places}" if places else ""

@@ -52,6 +52,8 @@ class Proposals:
     stats: SearchStats
     test_looks_wrong: str = ""
     """Why the engine believes that a test is wrong and not the code; empty where it does not."""
+    over_budget: str = ""
+    """Which of its limits ended the engine's work; empty where none did."""
 
 
 class Engine(Protocol):
