@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot import redaction
-from bot.engines.contract import Engine
+from bot.engines.contract import Dialogue, Engine
 from bot.engines.search.engine import SearchEngine
 from bot.errors import Refused
 from bot.github import App
@@ -17,7 +17,18 @@ from sandbox.bubblewrap import BubblewrapSandbox
 from sandbox.docker import DockerSandbox
 from sandbox.none import NoSandbox
 
-ENGINES: dict[str, Callable[[], Engine]] = {"search": SearchEngine}
+
+def _search(_: Settings) -> Engine:
+    return SearchEngine()
+
+
+def _agent(settings: Settings) -> Dialogue:
+    from bot.engines.agent import outfit  # loads the providers' libraries: seconds, for whoever needs none of them
+
+    return outfit.engine(settings)
+
+
+ENGINES: dict[str, Callable[[Settings], Engine | Dialogue]] = {"search": _search, "agent": _agent}
 """Name -> engine. Adding one is one line here and one file."""
 
 NO_ISOLATION = "none"
@@ -47,13 +58,13 @@ SANDBOXES: dict[str, Callable[[Settings], Sandbox]] = {
 """Name -> backend. Adding one is one line here and one file."""
 
 
-def engines(names: str) -> dict[str, Engine]:
+def engines(names: str, settings: Settings) -> dict[str, Engine | Dialogue]:
     """Engines by name, in the order given, separated by commas. Refused for an unknown one."""
-    chosen: dict[str, Engine] = {}
+    chosen: dict[str, Engine | Dialogue] = {}
     for name in filter(None, (part.strip() for part in names.split(","))):
         if name not in ENGINES:
             raise Refused(f"There is no engine {name!r}.", f"Known are: {', '.join(ENGINES)}.")
-        chosen[name] = ENGINES[name]()
+        chosen[name] = ENGINES[name](settings)
     if not chosen:
         raise Refused("No engine is named.", f"Known are: {', '.join(ENGINES)}.")
     return chosen
@@ -116,7 +127,7 @@ def service(settings: Settings) -> Service:
     redaction.learn(key)
     redaction.learn(settings.webhook_secret.get_secret_value())
     box = sandbox(settings)
-    chosen = engines(settings.engines)
+    chosen = engines(settings.engines, settings)
 
     def means(progress: Callable[[str, str], None], cancelled: Callable[[], bool]) -> Means:
         return Means(

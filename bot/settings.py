@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -45,7 +46,33 @@ class Settings(BaseSettings):
     settle_s: float = Field(default=30.0, ge=0)
     """How long one red check waits for the rest of its suite, in seconds; the suite's own end starts at once."""
     engines: str = "search"
-    """Engines in the order in which they are tried, separated by commas."""
+    """Engines in the order in which they are tried, separated by commas: `search`, `agent`."""
+    models: str = ""
+    """Language models of the engine `agent` as `provider:name`, the cheap one first, separated by commas."""
+    anthropic_key: SecretStr = SecretStr("")
+    """Key for models `anthropic:…`."""
+    anthropic_url: str = ""
+    """Base address of a server that speaks Anthropic Messages; empty means Anthropic's own."""
+    openai_key: SecretStr = SecretStr("")
+    """Key for models `openai:…`."""
+    openai_url: str = ""
+    """Base address of a server that speaks chat completions, `/v1` included; empty means OpenAI's own."""
+    gemini_key: SecretStr = SecretStr("")
+    """Key for models `gemini:…`."""
+    gemini_url: str = ""
+    """Base address for `gemini:…`; empty means Google's own."""
+    prices: Path | None = None
+    """File with prices of models, read before the table that comes with Regreen (docs/agent.md, 'Money')."""
+    budget_usd: float = Field(default=3.0, gt=0)
+    """Most that the models may cost for one repair, in US dollars."""
+    budget_calls: int = Field(default=150, ge=1)
+    """Most model calls for one repair, failed ones included."""
+    agent_s: float = Field(default=1800.0, gt=0)
+    """Longest time that the engine `agent` may take for one repair, in seconds."""
+    model_idle_s: float = Field(default=240.0, gt=0)
+    """An answer that brings nothing new for this long is given up and asked for again, in seconds."""
+    agent_roles: str = ""
+    """Further parts that a model plays, separated by commas: `planner`, `reviewer`, `explorer`."""
     host: str = "127.0.0.1"
     """Address that `regreen serve` listens on."""
     port: int = Field(default=8000, ge=0, le=65535)
@@ -63,10 +90,18 @@ class Settings(BaseSettings):
     git_url: str = "https://github.com"
     """Where repositories are fetched from."""
 
-    @field_validator("api_url", "git_url")
+    @field_validator("api_url", "git_url", "anthropic_url", "openai_url", "gemini_url")
     @classmethod
     def _no_slash(cls, value: str) -> str:
         return value.rstrip("/")
+
+    @field_validator("anthropic_url", "openai_url", "gemini_url")
+    @classmethod
+    def _plain_address(cls, value: str) -> str:
+        parts = urlsplit(value)
+        if value and (parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc):
+            raise ValueError("it has to be an address http(s)://host, without a login in it")
+        return value
 
     def key_pem(self) -> str:
         """The App's private key. Refused when none is set or the file cannot be read."""
@@ -79,6 +114,10 @@ class Settings(BaseSettings):
                 f"Cannot read the App's private key at {self.private_key_file}: {error.strerror}.",
                 f"Set {PREFIX}PRIVATE_KEY_FILE to the .pem file that GitHub gave you.",
             ) from error
+
+    def transcripts(self) -> Path:
+        """Folder of what models said and did."""
+        return self.home / "transcripts"
 
     def database(self) -> Path:
         """SQLite file of the job queue."""

@@ -53,12 +53,16 @@ KnowOption = Annotated[
 def fix(
     path: PathArgument = Path(),
     check: CheckOption = None,
-    engine: Annotated[str | None, typer.Option(help="Engines in order, separated by commas: search.")] = None,
+    engine: Annotated[str | None, typer.Option(help="Engines in order, separated by commas: search, agent.")] = None,
     sandbox: SandboxOption = "",
     i_know: KnowOption = False,
     branch: Annotated[bool, typer.Option("--branch", help="Commit the fix on a new branch regreen/…")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Write the fix into the working tree.")] = False,
     json: JsonOption = False,
+    budget_usd: Annotated[
+        float | None,
+        typer.Option("--budget-usd", metavar="N", help="Most that language models may cost, in dollars."),
+    ] = None,
     timeout: Annotated[
         float | None, typer.Option(min=1, metavar="S", help="Longest time for all of it, in seconds.")
     ] = None,
@@ -77,8 +81,18 @@ def fix(
         elif changed:
             screen.progress("note", f"{len(changed)} uncommitted changes are left out: HEAD is repaired")
         task = _task(checkout, Path(scratch) / "git", check)
-        means = _means(checkout, screen, engine=engine, sandbox=sandbox, i_know=i_know, timeout_s=timeout)
+        means = _means(
+            checkout,
+            screen,
+            engine=engine,
+            sandbox=sandbox,
+            i_know=i_know,
+            timeout_s=timeout,
+            budget_usd=budget_usd,
+        )
         repair = pipeline.repair(task, means)
+        if "agent" in means.engines:
+            screen.progress("note", f"what the model did: regreen show {task.id} --transcript")
         if repair.patch is not None and apply:
             checkout.apply(repair.patch)
             screen.progress("apply", f"wrote {', '.join(repair.patch.files)}")
@@ -224,6 +238,25 @@ def doctor(
     raise typer.Exit(code)
 
 
+@app.command()
+def show(
+    job: Annotated[str, typer.Argument(help="Id of a job, as the evidence record and the log name it.")],
+    transcript: Annotated[
+        bool, typer.Option("--transcript", help="What the language model said and did, step by step.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Show what came of a repair, or how a language model went about it.
+
+    Exit codes: 0 shown, 2 there is nothing under this id.
+    """
+    from handlers import history as room
+
+    screen = Screen(json=json)
+    with answering(screen):
+        room.run(settings.load(), job, screen, transcript=transcript, as_json=json)
+
+
 def _task(checkout: Checkout, scratch: Path, check: str | None) -> Task:
     args = python.pytest_args(check)
     return Task(f"cli:{checkout.sha[:12]}", checkout.root.name, checkout.head(scratch), args)
@@ -237,12 +270,17 @@ def _means(
     i_know: bool,
     engine: str | None = None,
     timeout_s: float | None = None,
+    budget_usd: float | None = None,
 ) -> Means:
     rules = policy.read(checkout.default_file(policy.PATH))
     values = settings.load()
+    if budget_usd is not None:
+        if budget_usd <= 0:
+            raise Refused(f"A budget of ${budget_usd:g} buys nothing.", "Give --budget-usd a positive number.")
+        values = values.model_copy(update={"budget_usd": budget_usd})
     return Means(
         sandbox=assemble.sandbox(values, sandbox, without_isolation=i_know),
-        engines=assemble.engines(engine or values.engines),
+        engines=assemble.engines(engine or values.engines, values),
         limits=assemble.limits(values),
         search_s=values.search_s,
         until=time.monotonic() + timeout_s if timeout_s else math.inf,

@@ -141,6 +141,7 @@ def _facts(evidence: Evidence) -> Table:
         ("gate", ", ".join(f"{layer.layer} {_mark(layer)}" for layer in evidence.layers)),
         ("engine", f"{evidence.engine}, operator {evidence.operator}" if evidence.engine else ""),
         ("tried", f"{evidence.candidates_tried:,} candidates" if evidence.candidates_tried else ""),
+        ("cost", f"{evidence.tokens:,} tokens, ${evidence.cost_usd:.2f}" if evidence.tokens else ""),
         ("time", ", ".join(f"{name} {seconds:.1f} s" for name, seconds in evidence.durations_s.items() if seconds)),
     ]
     for name, value in rows:

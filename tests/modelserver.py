@@ -117,9 +117,10 @@ class ModelServer:
     def answer(self, seen: Seen) -> Reply | Status:
         with self._lock:
             self.requests.append(seen)
-            if callable(self.script):
-                return self.script(seen)
             number = len(self.requests) - 1
+        if callable(self.script):
+            return self.script(seen)
+        with self._lock:
             return self.script[number] if number < len(self.script) else Reply("There is nothing more to say.")
 
 
@@ -138,12 +139,13 @@ class _Handler(BaseHTTPRequestHandler):
             self._count(body, path)
             return
         provider = "gemini" if ":streamGenerateContent" in path else "openai" if "chat" in path else "anthropic"
-        answer = self.owner.answer(Seen(provider, path, body, {k.lower(): v for k, v in self.headers.items()}, raw))
+        seen = Seen(provider, path, body, {k.lower(): v for k, v in self.headers.items()}, raw)
+        answer = self.owner.answer(seen)
         try:
             if isinstance(answer, Status):
                 self._status(answer, provider)
             else:
-                self._stream(answer, provider)
+                self._stream(answer, provider, seen)
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
@@ -175,7 +177,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def _stream(self, answer: Reply, provider: str) -> None:
+    def _stream(self, answer: Reply, provider: str, seen: Seen) -> None:
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("connection", "close")
@@ -183,7 +185,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         events = {"anthropic": anthropic_events, "openai": openai_events, "gemini": gemini_events}[provider]
         usage = len(json.dumps(answer.calls)) // 4 + len(answer.text) // 4 + 1
-        pieces = list(events(answer, self.owner.requests[-1], usage))
+        pieces = list(events(answer, seen, usage))
         for number, piece in enumerate(pieces):
             if answer.fault and number == max(1, len(pieces) // 2):
                 self._broken(answer, provider)

@@ -45,8 +45,6 @@ class Options:
     reviewer: bool = False
     explorers: bool = False
     transcripts: Path | None = None
-    secrets: tuple[str, ...] = field(default=(), repr=False)
-    """Values that never go into a prompt."""
 
 
 class AgentEngine:
@@ -63,7 +61,7 @@ class AgentEngine:
         written = Transcript(transcript.place(path, table.job) if path else None)
         # The word is drawn in a step: after a restart the same requests are built again.
         nonce = table.step("agent:nonce", str, lambda: secrets.token_hex(8))
-        repair = _Repair(self._options, failure, table, Fence(nonce, self._options.secrets), written)
+        repair = _Repair(self._options, failure, table, Fence(nonce), written)
         return repair.run()
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import base64
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+from bot import redaction
 
 # Characters that a reader does not see, and sequences that a terminal obeys. \n and \t stay.
 _UNSEEN = re.compile(
@@ -15,31 +15,7 @@ _UNSEEN = re.compile(
 )
 _COMMENT = re.compile("<!--(.*?)(?:-->|\\Z)", re.DOTALL)
 
-# What credentials of well-known services look like; the word in brackets says what stood there.
-_SECRETS: tuple[tuple[str, str], ...] = (
-    ("private key", r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}KEY-----|\Z)"),
-    ("GitHub token", r"\bgh[pousr]_[A-Za-z0-9_.\-]{20,}|\bgithub_pat_[A-Za-z0-9_]{20,}"),
-    ("Anthropic key", r"\bsk-ant-[A-Za-z0-9_\-]{16,}"),
-    ("OpenAI key", r"\bsk-(?:proj-|svcacct-)?[A-Za-z0-9_\-]{20,}"),
-    ("Google key", r"\bAIza[A-Za-z0-9_\-]{30,}"),
-    ("Google token", r"\bya29\.[A-Za-z0-9_\-]{20,}"),
-    ("AWS key id", r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b"),
-    ("AWS secret", r"(?i)aws.{0,20}secret.{0,20}[=:]\s{0,4}[\"']?[A-Za-z0-9/+]{40}"),
-    ("Slack token", r"\bxox[abeoprs]-[A-Za-z0-9\-]{10,}"),
-    ("Slack webhook", r"https://hooks\.slack\.com/services/[A-Za-z0-9/]{20,}"),
-    ("Stripe key", r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}"),
-    ("GitLab token", r"\bglpat-[A-Za-z0-9_\-]{16,}"),
-    ("npm token", r"\bnpm_[A-Za-z0-9]{30,}"),
-    ("PyPI token", r"\bpypi-[A-Za-z0-9_\-]{30,}"),
-    ("SendGrid key", r"\bSG\.[A-Za-z0-9_\-]{16,}\.[A-Za-z0-9_\-]{16,}"),
-    ("Twilio key", r"\bSK[0-9a-f]{32}\b"),
-    ("Telegram token", r"\b\d{8,10}:AA[A-Za-z0-9_\-]{32,}"),
-    ("Hugging Face token", r"\bhf_[A-Za-z0-9]{30,}"),
-    ("DigitalOcean token", r"\bdo[opr]_v1_[0-9a-f]{40,}"),
-    ("web token", r"\beyJ[A-Za-z0-9_\-]{10,}\.eyJ[A-Za-z0-9_\-]{10,}\.[A-Za-z0-9_\-]{10,}"),
-    ("password in an address", r"(?<=://)[^/\s:@\"']{1,80}:[^/\s:@\"']{3,200}(?=@)"),
-)  # fmt: skip
-_KNOWN_SHAPES = tuple((name, re.compile(pattern)) for name, pattern in _SECRETS)
+_KEY = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}KEY-----|\Z)")
 
 
 @dataclass(frozen=True)
@@ -47,8 +23,6 @@ class Fence:
     """Marks data. `nonce` cannot be guessed by whoever wrote the data, so nothing in it can end the fence."""
 
     nonce: str
-    secrets: tuple[str, ...] = field(default=(), repr=False)
-    """Values that must never leave this process, whatever the shape."""
 
     def around(self, kind: str, text: str, *, markdown: bool = False) -> str:
         """The text as a fenced block, cleaned and without secrets."""
@@ -61,21 +35,6 @@ class Fence:
         seen = _UNSEEN.sub("", text.replace("\r\n", "\n"))
         if markdown:
             seen = _COMMENT.sub(lambda found: "[hidden comment]" + "\n" * found[1].count("\n"), seen)
-        return redacted(seen, self.secrets)
-
-
-def redacted(text: str, secrets: Iterable[str] = ()) -> str:
-    """The text with each secret replaced by what it was; the number of lines stays."""
-    for value in secrets:
-        for form in _forms(value):
-            text = text.replace(form, "[REDACTED: a secret of this service]")
-    for name, pattern in _KNOWN_SHAPES:
-        text = pattern.sub(lambda found, name=name: f"[REDACTED: {name}]" + "\n" * found[0].count("\n"), text)  # type: ignore[misc]
-    return text
-
-
-def _forms(value: str) -> tuple[str, ...]:
-    """A secret as it is, and as base64."""
-    if len(value) < 8:
-        return ()
-    return (value, base64.b64encode(value.encode()).decode().rstrip("="), value[::-1])
+        # A key of several lines leaves as many behind: the numbers of those after it are to stay right.
+        seen = _KEY.sub(lambda found: "[REDACTED:private-key]" + "\n" * found[0].count("\n"), seen)
+        return redaction.clean(seen)
