@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
 from bot.engines.contract import Observed, StepRunner, Table
-from bot.errors import OutOfBudget
+from bot.errors import OutOfBudget, Refused, TryLater
 from bot.gate.baseline import Baseline
 from bot.gate.protected import EXPLANATIONS
 from bot.nouns import Candidate, Verdict
 from bot.toolchains import python, python_checks
 from bot.work import Prepared, Work, steady
 from sandbox import Command, Files, Image, Ran, SandboxError, Session
+
+log = logging.getLogger(__name__)
 
 _OUTPUT_CHARS = 200_000
 
@@ -52,11 +55,19 @@ def table(
             judge=judge,
             step=step,
             budget_s=work.means.until - time.monotonic(),
-            progress=lambda line: work.means.progress("repair", line),
+            progress=partial(_tell, work),
             cancelled=work.means.cancelled,
         )
     finally:
         boxes.close()
+
+
+def _tell(work: Work, line: str) -> None:
+    """Say what is going on. A Dialogue speaks outside of steps, where nothing would try again: so it may fail."""
+    try:
+        work.means.progress("repair", line)
+    except (Refused, TryLater) as error:
+        log.warning("job %s: cannot tell what is going on: %s", work.task.id, error)
 
 
 class _Boxes:

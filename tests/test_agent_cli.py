@@ -47,13 +47,26 @@ SCRIPT = (
 
 
 def settings(server: ModelServer, home: Path, **more: str) -> dict[str, str]:
-    ours = {"HOME": str(home), "MODELS": "anthropic:scripted", "ANTHROPIC_URL": server.url(), "ANTHROPIC_KEY": "key-of-the-test", **more}
+    ours = {
+        "HOME": str(home),
+        "MODELS": "anthropic:scripted",
+        "ANTHROPIC_URL": server.url(),
+        "ANTHROPIC_KEY": "key-of-the-test",
+        **more,
+    }
     return {f"REGREEN_{name}": value for name, value in ours.items()}
 
 
 def regreen(*args: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     argv = [sys.executable, "-m", "handlers.cli", *args]
-    return subprocess.run(argv, capture_output=True, text=True, timeout=400, stdin=subprocess.DEVNULL, env={**os.environ, "COLUMNS": "200", **env})
+    return subprocess.run(
+        argv,
+        capture_output=True,
+        text=True,
+        timeout=400,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "COLUMNS": "200", **env},
+    )
 
 
 @pytest.mark.docker
@@ -86,7 +99,16 @@ def test_task_in_two_files_is_solved_and_its_transcript_shown(docker_engine: Non
 def test_money_of_the_command_line_is_a_limit(docker_engine: None, tmp_path: Path) -> None:
     checkout = make_checkout(tmp_path / "repo")
     with ModelServer(lambda seen: call("list_files", glob=f"*{len(seen.raw)}")) as server:
-        done = regreen("fix", str(checkout), "--engine", "agent", "--json", "--budget-usd", "0.5", env=settings(server, tmp_path / "home"))
+        done = regreen(
+            "fix",
+            str(checkout),
+            "--engine",
+            "agent",
+            "--json",
+            "--budget-usd",
+            "0.5",
+            env=settings(server, tmp_path / "home"),
+        )
     assert done.returncode == 1
     record = json.loads(done.stdout)
     assert record["outcome"] == "over-budget"
@@ -136,7 +158,9 @@ def test_doctor_probes_the_model_and_says_what_it_found(tmp_path: Path) -> None:
 
 def _prices(folder: Path) -> Path:
     path = folder / "prices.toml"
-    path.write_text('date = "2026-11-01"\n[models.scripted]\ninput = 1\noutput = 5\ncache_read = 0.1\ncache_write = 1.25\n')
+    path.write_text(
+        'date = "2026-11-01"\n[models.scripted]\ninput = 1\noutput = 5\ncache_read = 0.1\ncache_write = 1.25\n'
+    )
     return path
 
 

@@ -103,6 +103,7 @@ class Table:
     budget_s: float
     progress: Callable[[str], None]
     cancelled: Callable[[], bool]
+    """Whether a person has stopped the repair. It differs from life to life: call it within a step only."""
 
 
 @runtime_checkable

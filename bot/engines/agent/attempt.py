@@ -10,7 +10,7 @@ from bot.engines.agent.asker import Asker
 from bot.engines.agent.budget import Spent
 from bot.engines.agent.claim import CLAIM, Claims
 from bot.engines.agent.conversation import Conversation
-from bot.engines.agent.models.patience import Reply
+from bot.engines.agent.models.patience import CANCELLED, Reply
 from bot.engines.agent.models.protocol import Answered, Block, Call, Text, Turn
 from bot.engines.agent.running import Running
 from bot.engines.agent.stuck import Sign, Watch
@@ -48,7 +48,6 @@ class Attempt:
     claims: Claims
     watch: Watch
     progress: Callable[[str], None]
-    cancelled: Callable[[], bool]
     most_calls: int = MOST_CALLS
     _silent: int = 0
     _refused: int = 0
@@ -60,8 +59,6 @@ class Attempt:
     def run(self) -> Ended:
         """Go on until it has ended. SandboxError and OutOfBudget go up."""
         while True:
-            if self.cancelled():
-                return Ended("cancelled", "The repair was cancelled.")
             if self.asker.numbers >= self.most_calls:
                 return Ended("calls", f"All {self.most_calls} model calls of this attempt are used.")
             try:
@@ -85,6 +82,8 @@ class Attempt:
     def _no_answer(self, reply: Reply) -> Ended | None:
         if reply.fault == "too-long":
             return self._make_room()
+        if reply.fault == CANCELLED:
+            return Ended("cancelled", "The repair was cancelled.")
         wait = f" It asks to wait {reply.after_s:.0f} s." if reply.after_s else ""
         return Ended("model-fault", f"The model gave no answer ({reply.fault}).{wait}", reply.retryable)
 

@@ -147,9 +147,7 @@ class _Repair:
         first = self._first(mapper.map(found), handed, Asker(f"{name}:plan", table, budget, choice, self._written))
         self._written.write("task", attempt=name, model=choice.patient.name, text=first)
         conversation = Conversation(prompt.SYSTEM, toolbox.specs(), first)
-        return Attempt(
-            asker, conversation, toolbox, tree, running, claims, Watch(tree.digest()), table.progress, table.cancelled
-        )
+        return Attempt(asker, conversation, toolbox, tree, running, claims, Watch(tree.digest()), table.progress)
 
     def _first(self, shown_map: str, handed: str, planner: Asker) -> str:
         targets = Observed(TestRun(self._failure.targets, 1, 0.0))

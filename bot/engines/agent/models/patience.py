@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from bot.engines.agent.models.protocol import Ask, Busy, Model, ModelFault, Turn, Usage
 
+CANCELLED = "cancelled"
 _OPEN_AFTER = 3
 _OPEN_S = 60.0
 
@@ -87,13 +88,18 @@ class Patient:
         unknown = 0
         most = max(1, min(tries, self._patience.tries))
         for number in range(1, most + 1):
+            if cancelled():
+                seconds = time.monotonic() - started
+                return Reply(
+                    None, CANCELLED, tries=number - 1, wasted=tuple(wasted), unknown=unknown, seconds=seconds
+                )
             try:
                 turn = self.model.answer(ask)
             except ModelFault as error:
                 wasted += [error.usage] if error.usage.total else []
                 unknown += error.kind in ("silent", "cut", "garbled", "runaway") and not error.usage.total
                 pause = self._pause(error, number, time.monotonic() - started)
-                if number == most or pause is None or cancelled():
+                if number == most or pause is None:
                     self._breaker.note(answered=not error.retryable)
                     return Reply(
                         None, error.kind, str(error), error.retryable, error.after_s or 0.0, number, tuple(wasted),
