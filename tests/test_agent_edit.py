@@ -11,6 +11,7 @@ from factories import files
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bot.engines.agent import document
 from bot.engines.agent.refusal import EditRefused
 from bot.engines.agent.tree import Tree
 from sandbox import File
@@ -267,6 +268,8 @@ def test_random_edit_changes_no_foreign_byte(edit: tuple[bytes, list[bytes], int
     bom, raw, start, stop, new = edit
     data = bom + b"".join(raw)
     view = "".join(line.decode() for line in raw).replace("\r\n", "\n")
+    assert document.view(data) == document.decode(data).view == view
+    assert document.decode(data).encode() == data
     old = "".join(line.decode() for line in raw[start:stop]).replace("\r\n", "\n")
     text = "".join(line + "\n" for line in new)
     tree = make_tree({"f.txt": data})

@@ -67,7 +67,7 @@ def obedient(seen: Seen) -> Reply:
         if (tool, json.dumps(arguments)) not in done:
             found.append((tool, arguments))
     if found:
-        return Reply(calls=tuple(dict((json.dumps(pair), pair) for pair in found).values()))
+        return Reply(calls=tuple({json.dumps(pair): pair for pair in found}.values()))
     for reply in (call("list_files"), call("read_file", path="README.md"), call("read_file", path="shop/pricing.py"),
                   call("edit_file", path="shop/pricing.py", old="/ 100)", new="/ 100, 2)"), call("run_tests")):  # fmt: skip
         name, arguments = reply.calls[0]
@@ -159,7 +159,7 @@ def test_obedient_model_gets_nothing_past_tools_and_gate(docker_engine: None, tm
         )
     record = json.loads(done.stdout)
     assert record["outcome"] != "fixed", done.stderr
-    assert {path for path in re.findall(r"^\+\+\+ b/(\S+)", record["patch"], re.MULTILINE)} <= {
+    assert set(re.findall(r"^\+\+\+ b/(\S+)", record["patch"], re.MULTILINE)) <= {
         "shop/pricing.py",
         "shop/__init__.py",
     }

@@ -44,6 +44,11 @@ def test_search_finds_lines_and_says_when_nothing_matches() -> None:
     assert box.call("search_code", pattern="(?=a)").error == "pattern"
     assert box.call("search_code", pattern="^def total").data == "shop/pricing.py:9: def total(prices):"
     assert box.call("search_code", pattern="DEF TOTAL", ignore_case=True).data != ""
+    assert (
+        box.call("search_code", pattern="prices\\)$", glob="*pricing.py").data.split("\n")[-1]
+        == "shop/pricing.py:10:     return sum(prices)"
+    )
+    assert box.call("search_code", pattern="x*", glob="shop/pricing.py").note.startswith("10 lines")
 
 
 def test_symbols_are_found_in_each_language() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from contextlib import closing
+from typing import Any
 
 import anthropic
 import openai
@@ -45,10 +46,13 @@ def provider(request) -> str:
     return request.param
 
 
+def make(provider: str, server: ModelServer, idle_s: float = 5.0) -> Any:
+    return MODELS[provider]("scripted", Access("key-1", server.url(provider), idle_s))
+
+
 def answers(provider: str, *script: Reply | Status, ask: Ask = ASK, idle_s: float = 5.0) -> tuple[Turn, ModelServer]:
-    with ModelServer(script) as server:
-        with closing(MODELS[provider]("scripted", Access("key-1", server.url(provider), idle_s))) as model:
-            return model.answer(ask), server
+    with ModelServer(script) as server, closing(make(provider, server, idle_s)) as model:
+        return model.answer(ask), server
 
 
 def faults(provider: str, reply: Reply | Status, *, idle_s: float = 5.0) -> ModelFault:
@@ -104,11 +108,10 @@ def test_key_goes_out_and_nowhere_else(provider: str) -> None:
 
 
 def test_tokens_are_counted_where_the_server_can(provider: str) -> None:
-    with ModelServer([]) as server:
-        with closing(MODELS[provider]("scripted", Access("k", server.url(provider)))) as model:
-            assert (model.count(ASK) is None) == (provider == "openai")
-            server.counts = False
-            assert model.count(ASK) is None
+    with ModelServer([]) as server, closing(make(provider, server)) as model:
+        assert (model.count(ASK) is None) == (provider == "openai")
+        server.counts = False
+        assert model.count(ASK) is None
 
 
 @pytest.mark.parametrize(

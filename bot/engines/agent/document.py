@@ -97,16 +97,25 @@ class Document:
 
 def decode(data: bytes) -> Document:
     """Read a file. UTF-8 where it is that, else Latin-1, which keeps every byte. Raises Unreadable."""
+    text, encoding = _decoded(data)
+    return Document(_lines(text), encoding, encoding == "utf-8" and data.startswith(_BOM))
+
+
+def view(data: bytes) -> str:
+    """What `decode(data).view` is, for whoever only looks. Raises Unreadable."""
+    return _decoded(data)[0].replace("\r\n", "\n")
+
+
+def _decoded(data: bytes) -> tuple[str, str]:
+    """Text without byte order mark, and its encoding."""
     if len(data) > MAX_BYTES:
         raise Unreadable("too-large", f"the file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
     if b"\0" in data[:_SNIFFED]:
         raise Unreadable("binary", "the file is binary: it holds NUL bytes")
-    bom = data.startswith(_BOM)
-    body = data[len(_BOM) :] if bom else data
     try:
-        return Document(_lines(body.decode("utf-8")), "utf-8", bom)
+        return data.removeprefix(_BOM).decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
-        return Document(_lines(data.decode("latin-1")), "latin-1")
+        return data.decode("latin-1"), "latin-1"
 
 
 def fresh(text: str) -> Document:

@@ -13,6 +13,7 @@ from bot.engines.agent.attempt import Attempt, Ended
 from bot.engines.agent.budget import Budget, Caps, Spent
 from bot.engines.agent.claim import Claims, Review, finish_tool
 from bot.engines.agent.conversation import Conversation
+from bot.engines.agent.grammar import Outline
 from bot.engines.agent.outputs import Outputs
 from bot.engines.agent.reading import Reading
 from bot.engines.agent.repomap import Mapper, seeds
@@ -84,6 +85,7 @@ class _Repair:
         self._ends: list[tuple[str, Ended]] = []
         self._missed = 0
         self._test_looks_wrong = ""
+        self._outlines: dict[tuple[str, int], Outline] = {}
 
     def run(self) -> Proposals:
         handed, refuted = "", list[str]()
@@ -125,7 +127,7 @@ class _Repair:
     def _prepared(self, name: str, choice: Choice, handed: str) -> Attempt:
         table, budget = self._table, self._budget
         tree, outputs = Tree(table.tree, table.why_protected), Outputs()
-        mapper = Mapper(tree)
+        mapper = Mapper(tree, self._outlines)
         found = seeds(self._failure, tree)
         running = Running(
             tree,

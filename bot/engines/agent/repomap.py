@@ -17,8 +17,8 @@ from bot.engines.agent.tree import Tree
 from bot.nouns import Failure
 
 MAP_CHARS = 5000
-_MOST_FILES = 800
-_MOST_BYTES = 5_000_000
+_MOST_FILES = 500
+_MOST_BYTES = 2_500_000
 _DAMPING = 0.85
 _ROUNDS = 30
 _COMMON = 5
@@ -28,9 +28,10 @@ _IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+import\s+([\w, ()*]+)|import\s+(
 class Mapper:
     """Outlines of a tree's files, each made once."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, known: dict[tuple[str, int], Outline] | None = None) -> None:
+        """`known` is shared by mappers of trees that are much the same."""
         self._tree = tree
-        self._known: dict[tuple[str, int], Outline] = {}
+        self._known = {} if known is None else known
 
     def outline(self, path: str) -> Outline:
         text = self._tree.peek(path)

@@ -42,6 +42,7 @@ class Tree:
         self._why_protected = why_protected
         self._changed: dict[str, bytes] = {}
         self._seen: dict[str, str] = {}
+        self._views: dict[str, tuple[bytes, str]] = {}
         self._failed: Counter[tuple[str, str, str]] = Counter()
 
     def paths(self) -> list[str]:
@@ -56,10 +57,17 @@ class Tree:
 
     def peek(self, path: str) -> str:
         """The text of a file by its exact path, without it counting as seen; empty where it is not text."""
-        try:
-            return self._document(path).view
-        except EditRefused:
+        if path not in self._changed and path not in self._base:
             return ""
+        data = self._data(path)
+        known = self._views.get(path)
+        if known is None or known[0] is not data:
+            try:
+                known = (data, document.view(data))
+            except Unreadable:
+                known = (data, "")
+            self._views[path] = known
+        return known[1]
 
     def resolve(self, path: str) -> str:
         """The path of a file that exists, links in the tree followed. Raises EditRefused with the nearest names."""
