@@ -28,7 +28,7 @@ from bench.scorebook import Scorebook
 from bench.suites import Suite
 from bench.tally import table, tally
 from bot import assemble, settings
-from bot.engines.contract import Engine
+from bot.engines.contract import Dialogue, Engine
 from bot.errors import Refused
 from bot.gate.layer import Options
 from bot.work import Means
@@ -158,7 +158,7 @@ def _means(asked: Asked, cancelled: threading.Event) -> Means:
     values = settings.load()
     return Means(
         sandbox=assemble.sandbox(values, asked.sandbox, without_isolation=asked.i_know),
-        engines=_engines(asked.engine or values.engines),
+        engines=_engines(asked.engine or values.engines, values),
         limits=assemble.limits(values),
         search_s=values.search_s,
         base_image=values.base_image,
@@ -166,9 +166,9 @@ def _means(asked: Asked, cancelled: threading.Event) -> Means:
     )
 
 
-def _engines(names: str) -> dict[str, Engine]:
+def _engines(names: str, values: settings.Settings) -> dict[str, Engine | Dialogue]:
     """Engines in order; those that are known to be bad have names of their own. Refused for an unknown one."""
-    found: dict[str, Engine] = {}
+    found: dict[str, Engine | Dialogue] = {}
     for name in filter(None, (part.strip() for part in names.split(","))):
         if name == known.NAME:
             found[name] = known.KnownFix()
@@ -177,8 +177,8 @@ def _engines(names: str) -> dict[str, Engine]:
         elif name.startswith("bad:"):
             raise Refused(f"There is no bad engine {name!r}.", f"Known are: {', '.join(bad.NAMES)}.")
         else:
-            found |= assemble.engines(name)
-    return found or assemble.engines(names)
+            found |= assemble.engines(name, values)
+    return found or assemble.engines(names, values)
 
 
 def _about(means: Means) -> runs.About:
