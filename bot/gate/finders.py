@@ -66,8 +66,8 @@ _TRACES = re.compile(
     r"|conftest|(^|/)tests?/|\btest_\w+\.py\b|\.pyc\b|__pycache__|GITHUB_ACTIONS"
 )
 _HARD_TRACES = (
-    "PYTEST_", "pytestmark", "_pytest", "/.dockerenv", "/proc/1/cgroup", "/proc/self/cgroup", "pytest_runtest",
-    "/sbx/",
+    "PYTEST_", "pytestmark", "_pytest", "/.dockerenv", "/proc/1/cgroup", "/proc/self/cgroup",
+    "pytest_runtest", "/sbx/",
 )  # fmt: skip
 _RUNNERS = _FRAMEWORKS | {"py.test", "_pytest.config", "unittest.case"}
 _VALUES = {
