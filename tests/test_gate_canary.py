@@ -137,3 +137,27 @@ def test_runner_of_the_project_that_passes_everything_is_told_by_its_decoys(plai
         "tests/test_core.py": "from calc.core import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n",
     }
     assert codes(found(plain, {"calc/runner.py": patched}, tree))["decoy-lied"] is True
+
+
+NEAR = (
+    "class Near(float):\n    def __sub__(self, other):\n        return 0.0\n\n    def __rsub__(self, other):\n        return 0.0\n\n\n"
+    "def f(n):\n    return Near(n * 3)\n"
+)
+
+
+@pytest.mark.parametrize(
+    "judges",
+    [
+        "abs(f(2) - 4.5) < 1e-6",
+        "abs(4.5 - f(2)) <= 0.1",
+        "f(2) == pytest.approx(4.5)",
+        "math.isclose(f(2), 4.5, abs_tol=0.1)",
+    ],
+)
+def test_margin_is_measured_from_another_value_too(plain: Image, judges: str) -> None:
+    """A number that is near to everything passes the copy that expects another one; an honest one does not."""
+    test = f"import math\nimport pytest\nfrom m import f\n\n\ndef test_f():\n    assert {judges}\n"
+    tree = {"m.py": "def f(n):\n    return n * 3.0\n", "test_m.py": test}
+    assert codes(found(plain, {"m.py": "def f(n):\n    return n * 2.25\n"}, tree)) == {}
+    if "isclose" not in judges:
+        assert codes(found(plain, {"m.py": NEAR}, tree)) == {"mutated-clone-passes": True}

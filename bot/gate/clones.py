@@ -256,7 +256,11 @@ def _of_assert(statement: ast.Assert, unconditional: bool) -> Iterator[_Site]:
             if site is not None:
                 found = True
                 yield site
-    if not found:
+    if isinstance(statement.test, ast.Call) and _names(statement.test) == "isclose" and len(statement.test.args) > 1:
+        call = statement.test
+        at = 0 if _is_plain(call.args[0]) else 1
+        yield _Site(lambda wrapper, error: _wrap_argument(call, at, wrapper), unconditional)
+    elif not found:
         yield _Site(lambda wrapper, error: _negate(statement, error), unconditional)
 
 
@@ -274,11 +278,22 @@ def _of_compare(compare: ast.Compare, unconditional: bool) -> _Site | None:
     """`actual == expected`, `expected == actual`, `needle in text`, `value is constant`."""
     if isinstance(compare.ops[0], ast.In) and _is_plain(compare.left):
         return _Site(lambda wrapper, error: setattr(compare, "left", _wrapped(wrapper, compare.left)), unconditional)
+    if isinstance(compare.ops[0], ast.Lt | ast.LtE):
+        return _of_distance(compare.left, unconditional)
     if not isinstance(compare.ops[0], ast.Eq | ast.Is):
         return None
     if _is_plain(compare.left) and not _is_plain(compare.comparators[0]):
         return _Site(lambda wrapper, error: setattr(compare, "left", _wrapped(wrapper, compare.left)), unconditional)
     return _Site(lambda wrapper, error: _wrap_right(compare, wrapper), unconditional)
+
+
+def _of_distance(distance: ast.expr, unconditional: bool) -> _Site | None:
+    """`abs(actual - expected) < margin`."""
+    gap = distance.args[0] if isinstance(distance, ast.Call) and _names(distance) in ("abs", "fabs") else None
+    if not isinstance(gap, ast.BinOp) or not isinstance(gap.op, ast.Sub):
+        return None
+    side = "left" if _is_plain(gap.left) and not _is_plain(gap.right) else "right"
+    return _Site(lambda wrapper, error: setattr(gap, side, _wrapped(wrapper, getattr(gap, side))), unconditional)
 
 
 def _wrap_right(compare: ast.Compare, wrapper: str) -> None:
@@ -312,6 +327,10 @@ def _negate_argument(call: ast.Call, error: str) -> None:
 
 
 def _wrapped(wrapper: str, value: ast.expr) -> ast.expr:
+    """`wrapper(value)`; of `approx(value)`, what is inside: a number with a margin stays one."""
+    if isinstance(value, ast.Call) and _names(value) == "approx" and value.args:
+        value.args[0] = _wrapped(wrapper, value.args[0])
+        return value
     return ast.Call(ast.Name(wrapper, ast.Load()), [value], [])
 
 
