@@ -41,6 +41,9 @@ ROWS = (
     Row("tests", "Is every target green, and no other test lost?", "the whole suite"),
     Row("canaries", "Do copies that must fail fail, and the others pass?", "copies of the targets"),
     Row("sabotage", "Do the targets fail when what they call is broken?", "the targets"),
+    Row("replay", "Do the assertions hold in a process without tests?", "their expressions alone"),
+    Row("probe", "Is it right for inputs that no test has?", "some hundred calls"),
+    Row("hidden", "Do failing tests pass that the engine never saw?", "nothing more"),
     Row("flakes", "Is it all the same a second time?", "the whole suite"),
 )
 
