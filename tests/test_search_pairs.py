@@ -192,3 +192,24 @@ def test_attributes_written_to_a_librarys_base_class_do_not_stay(tmp_path: Path)
     """`ABC.name = name` in one candidate would make each later one pass."""
     text = proposals_for(BORROWED_BASE, tmp_path).candidates[0].patch.files["kinds.py"]
     assert b"super().__init__(name)" in text or b"        self.name = name\n\n    def label" in text
+
+
+def test_same_mistake_at_both_bounds_is_tried_early(tmp_path: Path):
+    """One assertion asks for both at once, so that neither edit alone brings the test any further."""
+    texts = {
+        "slots.py": """
+            def overlap(start, end, other_start, other_end):
+                return start <= other_end and other_start <= end
+        """,
+        "tests/test_slots.py": """
+            from slots import overlap
+
+
+            def test_slots_that_touch_do_not_overlap():
+                assert [overlap(1, 2, 2, 3), overlap(2, 3, 1, 2)] == [False, False]
+                assert overlap(1, 3, 2, 4) and overlap(2, 4, 1, 3)
+        """,
+    }
+    proposals = proposals_for(texts, tmp_path)
+    assert b"start < other_end and other_start < end" in proposals.candidates[0].patch.files["slots.py"]
+    assert proposals.stats.tried < 4000

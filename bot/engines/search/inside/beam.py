@@ -7,9 +7,9 @@ import itertools
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from .fast import Fast
-from .frontier import Candidate
+from .frontier import Candidate, joined
 from .plan import Message, Plan, Standing
-from .source import neighbours, paired
+from .source import paired
 
 SCANNED = 4000
 """So many of the cheapest candidates are looked at again: how far does each one come?"""
@@ -86,7 +86,7 @@ class Beam:
         for one in improved:
             for other in curing:
                 if one.cures and (one.cures | other.cures) == all_cured:
-                    yield from joined(one.candidate, other.candidate)
+                    yield from joined(one.candidate, other.candidate, _price(one.candidate, other.candidate))
         others = sorted((candidate for candidate, _faults in self._scanned), key=lambda one: one.cost)[:PARTNERS]
         streams = [_partners(one.candidate, others) for one in improved]
         yield from heapq.merge(*streams, key=lambda pair: pair.cost)
@@ -94,28 +94,11 @@ class Beam:
 
 def _partners(one: Candidate, others: Sequence[Candidate]) -> Iterator[Candidate]:
     for other in others:
-        yield from joined(one, other)
+        yield from joined(one, other, _price(one, other))
 
 
-def joined(one: Candidate, other: Candidate) -> Iterator[Candidate]:
-    """Both edits as one candidate; nothing where they touch the same text."""
-    parts = one.parts + other.parts
-    spans: Dict[str, List[Tuple[int, int]]] = {}
-    for part in parts:
-        spans.setdefault(part.path, []).extend((start, end) for start, end, _text in part.edits)
-    for found in spans.values():
-        found.sort()
-        if any(after[0] < before[1] or after == before for before, after in neighbours(found)):
-            return
-    second = "%s (line %d) %s" % (other.what, other.site.first, other.fault)
-    yield Candidate(
-        parts,
-        one.cost + other.cost + JOINT_PRICE,
-        one.operator,
-        one.what,
-        "%s, and %s" % (one.fault, second),
-        one.exact and other.exact,
-    )
+def _price(one: Candidate, other: Candidate) -> float:
+    return one.cost + other.cost + JOINT_PRICE
 
 
 def _cures(faults: Faults) -> int:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import heapq
 import math
 import traceback
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .catalogue import EVERY, Operator, operators_for
 from .kinds import Raw
 from .places import Place
 from .site import Change, Site
+from .source import neighbours
 from .unit import Edit, Unit
 
 SUSPICION_WEIGHT = 1.2
 MOST_OF_ONE_OPERATOR = 40_000
+TWIN_PRICE = 1.2
+MOST_TWINS = 4
 
 
 class Part(NamedTuple):
@@ -75,6 +78,7 @@ class Frontier:
         self._heap: List[Tuple[float, int, Any]] = []
         self._serial = 0
         self._seen: Set[Any] = set()
+        self._twins: Dict[Any, List[Candidate]] = {}
         self._made = {operator.name: 0 for operator in EVERY}
         cheapest = min(operator.price for operator in EVERY)
         for place in places:
@@ -93,6 +97,7 @@ class Frontier:
         while self._heap:
             _cost, _serial, entry = heapq.heappop(self._heap)
             if isinstance(entry, Candidate):
+                self._pair_with_twins(entry)
                 return entry
             if len(entry) == 2:
                 base, site = entry
@@ -102,6 +107,17 @@ class Frontier:
             else:
                 self._expand(*entry)
         return None
+
+    def _pair_with_twins(self, candidate: Candidate) -> None:
+        """The same change at two places of a function is one mistake made twice: both bounds, both branches."""
+        if len(candidate.parts) > 1 or not candidate.exact:
+            return
+        twins = self._twins.setdefault(_sameness(candidate), [])
+        for twin in twins:
+            for pair in joined(twin, candidate, max(twin.cost, candidate.cost) + TWIN_PRICE):
+                self._push(pair.cost, pair)
+        if len(twins) < MOST_TWINS:
+            twins.append(candidate)
 
     def _expand(self, base: float, site: Site, operator: Operator) -> None:
         try:
@@ -128,3 +144,24 @@ class Frontier:
 def _changes_nothing(site: Site, edits: Tuple[Edit, ...]) -> bool:
     data = site.source.data
     return all(data[start:end] == text.encode("utf-8") for start, end, text in edits)
+
+
+def _sameness(candidate: Candidate) -> Tuple[Any, ...]:
+    """Equal for changes of one function that put the same text in the place of the same text."""
+    ((site, edits),) = candidate.parts
+    old = [site.source.data[start:end].strip() for start, end, _text in edits]
+    return id(site.unit), candidate.operator, tuple(old), tuple(text.strip() for _start, _end, text in edits)
+
+
+def joined(one: Candidate, other: Candidate, cost: float) -> Iterator[Candidate]:
+    """Both edits as one candidate; nothing where they touch the same text."""
+    parts = one.parts + other.parts
+    spans: Dict[str, List[Tuple[int, int]]] = {}
+    for part in parts:
+        spans.setdefault(part.path, []).extend((start, end) for start, end, _text in part.edits)
+    for found in spans.values():
+        found.sort()
+        if any(after[0] < before[1] or after == before for before, after in neighbours(found)):
+            return
+    fault = "%s, and %s (line %d) %s" % (one.fault, other.what, other.site.first, other.fault)
+    yield Candidate(parts, cost, one.operator, one.what, fault, one.exact and other.exact)
