@@ -41,11 +41,10 @@ def candidates() -> dict[str, Candidate]:
     frontier = Frontier([Place(site, 1.0) for site in survey.sites(source)])
     found = {}
     while (candidate := frontier.next()) is not None:
-        (part,) = candidate.parts
         text = CODE
-        for start, end, new in sorted(part.edits, reverse=True):
+        for start, end, new in sorted(candidate.files()["clip.py"], reverse=True):
             text = text[:start] + new.encode() + text[end:]
-        found[text.decode()] = candidate
+        found.setdefault(text.decode(), candidate)
     return found
 
 
