@@ -234,3 +234,11 @@ def test_scores_of_an_older_form_can_still_be_read(tmp_path):
     }
     (tmp_path / "onefault.jsonl").write_text(json.dumps(old) + "\n")
     assert run.rounds(tmp_path)["onefault"] == [[make_score()]]
+
+
+@pytest.mark.parametrize(("percent", "code"), [("50", 0), ("51", 1)])
+def test_too_small_a_share_ends_with_1(tmp_path, percent, code):
+    make_run(tmp_path, [make_score(), make_score(task="b", resolved=False)])
+    done = regreen("--out", str(tmp_path), "--at-least", percent, timeout=60)
+    assert done.returncode == code
+    assert ("at least 51 % should be" in done.stderr) is bool(code)
