@@ -24,6 +24,7 @@ from bot.gate.baseline import Baseline
 from bot.nouns import Candidate, Evidence, Outcome, Patch, Reason, Verdict
 from bot.record import Record
 from bot.work import Judged, Means, Prepared, Proposed, Reproduced, Task, Work
+from bot.workspace import unified_diff
 
 T = TypeVar("T")
 
@@ -95,8 +96,17 @@ def _search(record: Record, work: Work, step: StepRunner) -> Repair:
     if doubts:
         return Repair(Outcome.TEST_LOOKS_WRONG, record.evidence(Outcome.TEST_LOOKS_WRONG, wording.doubt(doubts[0])))
     outcome = Outcome.OVER_BUDGET if limits else Outcome.GAVE_UP
-    message = wording.gave_up(record.stats, record.rejected, limit=limits[0] if limits else "")
+    message = wording.gave_up(
+        record.stats, record.rejected, limit=limits[0] if limits else "", for_a_person=_for_a_person(record)
+    )
     return Repair(outcome, record.evidence(outcome, message))
+
+
+def _for_a_person(record: Record) -> str:
+    """Diff of the first candidate that the gate does not reject, yet does not accept by itself either."""
+    doubtful = (candidate for candidate, verdict in record.rejected if verdict.verdict == "needs-review")
+    found = next(doubtful, None)
+    return unified_diff(record.work.tree, found.patch) if found else ""
 
 
 def _proposed(name: str, engine: Engine | Dialogue, court: _Court) -> Proposed:

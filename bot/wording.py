@@ -50,9 +50,16 @@ def verdict(judged: Verdict) -> str:
 
 
 def gave_up(
-    stats: Mapping[str, SearchStats], rejected: Sequence[tuple[Candidate, Verdict]], *, limit: str = ""
+    stats: Mapping[str, SearchStats],
+    rejected: Sequence[tuple[Candidate, Verdict]],
+    *,
+    limit: str = "",
+    for_a_person: str = "",
 ) -> str:
-    """What was tried, where it looked, and how near it came. `limit`: what ended the work, if a limit did."""
+    """What was tried, where it looked, and how near it came. `limit`: what ended the work, if a limit did.
+
+    `for_a_person`: the diff of a candidate that a person may accept; it stands below the first line.
+    """
     parts = [f"{sentence(Outcome.OVER_BUDGET)} {limit}" if limit else sentence(Outcome.GAVE_UP)]
     for engine, stat in stats.items():
         places = ", ".join(stat.places[:5])
@@ -66,6 +73,8 @@ def gave_up(
         codes = sorted({reason.code for _, verdict in rejected for reason in verdict.reasons})
         count = "One candidate" if len(rejected) == 1 else f"{len(rejected)} candidates"
         parts.append(f"{count} passed the failing tests but not the gate ({', '.join(codes)}).")
+    if for_a_person:
+        parts.append("One of them only a person can judge; it is shown here, and published nowhere.\n" + for_a_person)
     return " ".join(parts)
 
 
