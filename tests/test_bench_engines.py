@@ -27,7 +27,7 @@ SOUND = [*first_of_each_host("packages"), task("onefault", "units/conversion-ups
 
 @pytest.mark.parametrize("one", SOUND, ids=lambda one: one.name)
 def test_known_fix_is_accepted_and_proven(docker_sandbox, one):
-    """`.ci/run` asks the same of every task of every suite."""
+    """`.ci/run` asks the same of a sample of every suite, and `regreen bench … --engine known` of all tasks."""
     found = score(one, Means(docker_sandbox, {"known": KnownFix()}, Limits(timeout_s=300), search_s=5))
     assert (found.outcome, found.resolved, found.as_known, found.rejected) == ("fixed", True, True, 0), found.said
 
