@@ -33,7 +33,7 @@ def sample() -> list[tuple[BenchTask, Score]]:
     found: list[tuple[BenchTask, Score]] = []
     for name in load(results.FOLDER).suites:
         tasks = {task.name: task for task in suites.load(name).tasks}
-        limit = load(results.FOLDER).about.search_s / 3
+        limit = load(results.FOLDER).about.search_s * 0.6
         known = sorted(results.scores(name).values(), key=lambda one: one.task)
         good = [one for one in known if one.resolved and one.search_s < limit]
         found += [(tasks[one.task], one) for one in good[:: max(1, len(good) // SAMPLE)][:SAMPLE]]
