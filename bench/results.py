@@ -55,7 +55,8 @@ def _suite(shown: Shown, name: str) -> str:
     ]
     return (
         f"\n## {name}: {suites.load(name).title}\n\n"
-        f"`REGREEN_SEARCH_S={about.search_s:g} regreen bench {name} --engine {','.join(about.engines)}`: search at most "
+        f"`REGREEN_SEARCH_S={about.search_s:g} regreen bench {name} --engine {','.join(about.engines)}`: "
+        "search at most "
         f"{about.search_s:g} s a task, sandbox {about.sandbox}, {about.machine}, begun {about.started}.{part}\n\n"
         f"{_table(('', 'figure'), rows)}\n"
         f"{_table(('class of fault', 'tasks', 'resolved', 'false', 'abstained', 'median s'), classes)}"
