@@ -62,13 +62,16 @@ NFC, NFD = "caf\u00e9", "cafe\u0301"
         ("a\u2028b\nc\n".encode(), "c", "d", "a\u2028b\nd\n".encode()),
         (b"a\r\nb", "b", "b\nc", b"a\r\nb\r\nc"),
         (b"a\nb\nc\n", "b\n", "", b"a\nc\n"),
+        (b"a\n  \n\nb\n", "a\n\n\nb", "a\n#\n\nb", b"a\n#\n\nb\n"),
+        (b"a\r\n\n\r\nb\n", "a\n\n\nb", "a\nx\n\nb", b"a\r\nx\n\r\nb\n"),
     ],
     ids=[
         "CRLF, one line", "CRLF, LF quotation of several lines", "tabs on other lines", "trailing blanks differ",
         "byte order mark", "no newline at the end", "Latin-1", "cp1252", "NFC quotes NFD", "typographic quotes",
         "indented too little", "indented too much", "lone CR and mixed ends", "line-number prefixes",
         "insert after a last line without newline", "only the final newline differs", "form feed",
-        "line separator", "end of the neighbour for a new line", "deletion of a line",
+        "line separator", "end of the neighbour for a new line", "deletion of a line", "blank lines beside a change",
+        "mixed ends of blank lines",
     ],
 )  # fmt: skip
 def test_edit_changes_no_other_byte(data: bytes, old: str, new: str, expected: bytes) -> None:

@@ -170,6 +170,15 @@ def test_every_call_of_a_turn_is_answered_in_order() -> None:
     assert [bool(block.get("is_error")) for block in answers] == [False, True, False]
 
 
+def test_more_calls_than_a_turn_may_hold_are_answered_and_not_run() -> None:
+    many = Reply(calls=tuple(("read_file", {"path": f"{n}.py"}) for n in range(40)))
+    with ModelServer([many, *SOLUTION]) as server:
+        solve(server)
+    answers = server.requests[1].body["messages"][-1]["content"]
+    assert sum("at most 16 calls" in json.dumps(answer) for answer in answers) == 24
+    assert len([answer for answer in answers if answer["type"] == "tool_result"]) == 40
+
+
 def test_transcript_tells_what_happened_and_only_its_owner_reads_it(tmp_path) -> None:
     with ModelServer(SOLUTION) as server:
         solve(server, transcripts=tmp_path / "transcripts")
@@ -239,7 +248,7 @@ def test_fault_is_survived_and_no_partial_call_is_run(faults: list[Reply | Statu
         (Status(400, "bad request", "invalid_request_error"), 1, "request"),
         (Status(200, html=True), 1, "not-a-model"),
         (Status(529, kind="overloaded_error"), 4 * 3, "busy"),
-        (Status(429, kind="rate_limit_error", headers=(("retry-after", "3600"),)), 3, "3600 s"),
+        (Status(429, kind="rate_limit_error", headers=(("retry-after", "3600"),)), 1, "3600 s"),
         (Reply("again " * 50, fault="endless"), 1, "runaway"),
         (Reply(stop="refusal"), 1, "refuses"),
         (Reply("Done!"), 2 * 3, "without a result"),

@@ -182,7 +182,21 @@ def test_call_that_was_cut_at_the_limit_keeps_no_half_arguments(provider: str) -
     assert all(found.arguments is None for found in turn.calls) or provider == "gemini"
 
 
-@pytest.mark.parametrize("raw", ["{'path': 1}", '{"path": "a"} trailing', "[1]", "nonsense"])
+def test_what_cannot_be_sent_back_is_mended(provider: str) -> None:
+    """A lone surrogate would break every further request."""
+    turn, _ = answers(provider, Reply("a \ud800 b", calls=(("look", {"path": "\udfff.py"}),)))
+    assert turn.calls[0].arguments == {"path": "?.py"}
+    history = (
+        *ASK.messages,
+        Message("assistant", turn.blocks),
+        Message("user", (Answered(turn.calls[0].id, "look", "x"),)),
+    )
+    answers(provider, Reply("ok"), ask=Ask("s", (TOOL,), history, 100))
+
+
+@pytest.mark.parametrize(
+    "raw", ["{'path': 1}", '{"a": ' * 50 + "1" + "}" * 50, '{"path": "a"} trailing', "[1]", "nonsense"]
+)
 def test_malformed_arguments_are_no_arguments(provider: str, raw: str) -> None:
     turn, _ = answers(provider, Reply(calls=(("look", {}),), raw_arguments=raw))
     assert turn.stop == "tools"

@@ -23,7 +23,10 @@ End = Literal[
     "cancelled", "calls",
 ]  # fmt: skip
 MOST_CALLS = 75
+MOST_CALLS_A_TURN = 16
 _FREES_ENOUGH = 0.1
+_SOON_S = 60.0
+"""A model that asks to wait longer is not asked again in this repair."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,8 @@ class Attempt:
         if reply.fault == CANCELLED:
             return Ended("cancelled", "The repair was cancelled.")
         wait = f" It asks to wait {reply.after_s:.0f} s." if reply.after_s else ""
-        return Ended("model-fault", f"The model gave no answer ({reply.fault}).{wait}", reply.retryable)
+        again = reply.retryable and reply.after_s < _SOON_S
+        return Ended("model-fault", f"The model gave no answer ({reply.fault}).{wait}", again)
 
     def _make_room(self) -> Ended | None:
         """Clear old results, once. Where that frees little, a fresh attempt is cheaper."""
@@ -141,8 +145,8 @@ class Attempt:
         """Run every call of a turn, and answer all of them in one message."""
         answers: list[Block] = []
         signs: list[Sign] = []
-        for call in turn.calls:
-            answered, sign = self._one(call)
+        for number, call in enumerate(turn.calls):
+            answered, sign = self._one(call) if number < MOST_CALLS_A_TURN else (self._one_too_many(call), None)
             answers.append(answered)
             signs += [sign] if sign else []
         stop = next((sign for sign in signs if sign.stop), None)
@@ -162,6 +166,11 @@ class Attempt:
         answered = self.toolbox.answer(call, said)
         self._show(call, answered, said)
         return answered, self._noticed(call, answered, said)
+
+    def _one_too_many(self, call: Call) -> Answered:
+        return self.toolbox.answer(
+            call, Said(f"Not run: at most {MOST_CALLS_A_TURN} calls at a time.", error="calls")
+        )
 
     def _ran(self, call: Call) -> Said:
         try:

@@ -87,8 +87,13 @@ def _stubbed(message: Message, stub: str, *, least: int = _WORTH_CLEARING) -> Me
 def _size(block: Block) -> int:
     match block:
         case Text() | Answered():
-            return len(block.text) + 20
+            return _bytes(block.text) + 20
         case Thought():
-            return len(block.data)
+            return _bytes(block.data)
         case Call():
-            return len(block.name) + len(str(block.arguments)) + 40
+            return len(block.name) + _bytes(str(block.arguments)) + 40
+
+
+def _bytes(text: str) -> int:
+    """Bytes say more of tokens than characters do: a character of Chinese is a token, not a third of one."""
+    return len(text.encode("utf-8", "replace"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
+
+from bot.engines.agent.align import opcodes
 
 MAX_BYTES = 2 * 1024 * 1024
 _SNIFFED = 8192
 _BOM = b"\xef\xbb\xbf"
-_MOST_ALIGNED = 2000
 
 
 class Unreadable(Exception):
@@ -146,21 +146,9 @@ def _split(view: str) -> list[Line]:
 def _with_ends(new: Sequence[Line], old: Sequence[Line], inserted: str) -> list[Line]:
     """Give each new line its end: that of the line which it is or replaces, else that of its neighbour."""
     ends: list[str] = []
-    for tag, old_from, old_to, new_from, new_to in _aligned(old, new):
+    for tag, old_from, old_to, new_from, new_to in opcodes([line.text for line in old], [line.text for line in new]):
         for number in range(new_from, new_to):
             twin = old_from + number - new_from
             known = old[twin].end if tag != "insert" and twin < old_to else ""
             ends.append(known or (ends[-1] if ends and ends[-1] else inserted))
     return [Line(line.text, end if line.end else "") for line, end in zip(new, ends, strict=True)]
-
-
-def _aligned(old: Sequence[Line], new: Sequence[Line]) -> list[tuple[str, int, int, int, int]]:
-    before, after = [line.text for line in old], [line.text for line in new]
-    if len(before) + len(after) > _MOST_ALIGNED:
-        same = next(
-            (n for n, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]),
-            min(len(before), len(after)),
-        )
-        return [("equal", 0, same, 0, same), ("replace", same, len(before), same, len(after))]
-    codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    return [code for code in codes if code[0] != "delete"]

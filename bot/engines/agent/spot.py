@@ -9,7 +9,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+
+from bot.engines.agent.align import opcodes
 
 _MOST_FOLDED = 400_000
 _NUMBERED = re.compile(r"^\s*\d+\t")
@@ -162,7 +163,7 @@ class _Quoted:
         """`new`, but what it has in common with the quotation keeps the characters of the file."""
         result: list[str] = []
         after = new.split("\n")
-        for tag, a1, a2, b1, b2 in SequenceMatcher(None, self._lines, after, autojunk=False).get_opcodes():
+        for tag, a1, a2, b1, b2 in opcodes(self._lines, after):
             if tag == "equal":
                 result += [self._own(n, 0, None) for n in range(a1, a2)]
             elif tag == "replace" and a2 - a1 == b2 - b1:
@@ -269,7 +270,7 @@ def _shift(wanted: list[str], taken: list[str]) -> tuple[str, str] | None:
 
 def _moved(wanted: list[str], new: list[str], taken: list[str], remove: str, add: str) -> list[str] | None:
     result: list[str] = []
-    for tag, a1, a2, b1, b2 in SequenceMatcher(None, wanted, new, autojunk=False).get_opcodes():
+    for tag, a1, a2, b1, b2 in opcodes(wanted, new):
         if tag == "equal":
             result += taken[a1:a2]
             continue

@@ -27,6 +27,8 @@ from bot.engines.agent.models.protocol import (
     ToolSpec,
     Turn,
     Usage,
+    arguments,
+    clean,
     fault,
     seconds,
 )
@@ -210,7 +212,7 @@ def _read(raw: dict[str, Any]) -> Iterator[Block]:
     match raw.get("type"):
         case "text":
             if raw.get("text"):
-                yield Text(str(raw["text"]))
+                yield Text(clean(str(raw["text"])))
         case "tool_use":
             yield Call(str(raw.get("id", "")), str(raw.get("name", "")), _arguments(written, raw.get("input")))
         case _:
@@ -218,14 +220,8 @@ def _read(raw: dict[str, Any]) -> Iterator[Block]:
 
 
 def _arguments(written: str, whole: object) -> dict[str, Any] | None:
-    """The arguments, by strict JSON: a library's lenient reader would take half an object for a whole one."""
-    if not written:
-        return whole if isinstance(whole, dict) else None
-    try:
-        value = json.loads(written)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
+    """What was streamed as text, else what the block began with."""
+    return arguments(written or json.dumps(whole))
 
 
 def translated(error: Exception) -> ModelFault:

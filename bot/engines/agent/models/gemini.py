@@ -27,6 +27,8 @@ from bot.engines.agent.models.protocol import (
     Thought,
     Turn,
     Usage,
+    arguments,
+    clean,
     fault,
     seconds,
 )
@@ -159,12 +161,11 @@ class _Heard:
             call = part.function_call
             signature = base64.b64encode(part.thought_signature).decode() if part.thought_signature else ""
             name = call.id or f"call-{len(self.blocks)}"
-            arguments = call.args if isinstance(call.args, dict) or call.args is None else None
-            self.blocks.append(Call(name, call.name or "", {} if call.args is None else arguments, signature))
+            self.blocks.append(Call(name, call.name or "", arguments(json.dumps(call.args or {})), signature))
         elif part.thought:
             self.blocks.append(Thought(part.model_dump_json(exclude_none=True)))
         elif part.text:
-            self.blocks.append(Text(part.text))
+            self.blocks.append(Text(clean(part.text)))
             self.size += len(part.text)
         if self.size > self.max_tokens * 20:
             raise Broken("runaway", "the answer is longer than was allowed, and does not end", usage=self.usage)

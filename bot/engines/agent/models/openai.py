@@ -24,6 +24,8 @@ from bot.engines.agent.models.protocol import (
     Text,
     Turn,
     Usage,
+    arguments,
+    clean,
     fault,
     seconds,
 )
@@ -138,9 +140,9 @@ class _Heard:
         if stop is None:
             why = "the stream ended early" if self.stop is None else f"unknown finish reason {self.stop!r}"
             raise Busy("cut", why, usage=self.usage)
-        text: list[Block] = [Text(self.text)] if self.text else []
+        text: list[Block] = [Text(clean(self.text))] if self.text else []
         calls: list[Block] = [
-            Call(raw["id"] or f"call-{number}", raw["name"], _arguments(raw["arguments"]))
+            Call(raw["id"] or f"call-{number}", raw["name"], arguments(raw["arguments"] or "{}"))
             for number, raw in sorted(self.calls.items())
         ]
         if calls and stop == "end":
@@ -169,14 +171,6 @@ class _Heard:
         cached = getattr(getattr(usage, "prompt_tokens_details", None), "cached_tokens", None) or 0
         prompt = usage.prompt_tokens or 0
         self.usage = Usage(max(0, prompt - cached), 0, cached, usage.completion_tokens or 0)
-
-
-def _arguments(written: str) -> dict[str, Any] | None:
-    try:
-        value = json.loads(written or "{}")
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def translated(error: Exception) -> ModelFault:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -185,16 +186,39 @@ def fault(status: int, kind: str, text: str, *, after_s: float | None = None) ->
         return Broken("key", said)
     if status == 404:
         return Broken("not-found", said)
-    if status in (408, 409, 429) or status >= 500 or any(words in lower for words in _BUSY):
+    if status in (408, 409, 425, 429) or status >= 500 or (status < 400 and any(words in lower for words in _BUSY)):
         return Busy("busy", said, after_s=after_s)
     return Broken("request", said)
 
 
+_DEEPEST = 20
 _TOO_LONG = (
     "prompt is too long", "context_length_exceeded", "context length", "context window", "exceed_context_size",
     "maximum number of tokens", "request_too_large", "maximum context",
 )  # fmt: skip
 _BUSY = ("overloaded", "rate_limit", "api_error", "server_error", "timeout", "unavailable", "resource_exhausted")
+
+
+def arguments(written: str) -> dict[str, Any] | None:
+    """Arguments of a call by strict JSON, None where they are no object: lenient readers take half of one for all."""
+    try:
+        value = clean(json.loads(written))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def clean(value: Any, depth: int = 0) -> Any:
+    """JSON data that can be sent back: without lone surrogates. Raises ValueError for absurd nesting."""
+    if depth > _DEEPEST:
+        raise ValueError("nested too deeply")
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, dict):
+        return {str(clean(key)): clean(inner, depth + 1) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [clean(inner, depth + 1) for inner in value]
+    return value
 
 
 def seconds(header: str | None) -> float | None:
