@@ -219,6 +219,7 @@ CUT = Reply("I will edit it. " * 10, calls=EDIT.calls, fault="cut")
         [Reply(calls=EDIT.calls, stop="odd")],
         [LONG],
         [LONG, LONG],
+        [Reply(calls=WRONG.calls, stop="length")],
         [Reply("I think. " * 20, stop="length")],
         [Reply(calls=(("edit_file", {}),), raw_arguments='{"path": ')],
         [Reply("Let me think about it.")],
@@ -227,7 +228,7 @@ CUT = Reply("I will edit it. " * 10, calls=EDIT.calls, fault="cut")
     ],
     ids=[
         "429", "429 with retry-after", "529", "500", "overload in a stream", "cut stream", "silent stream", "stream that pings",
-        "unknown stop", "call cut at the limit", "call cut twice", "words cut at the limit", "malformed arguments", "no call",
+        "unknown stop", "call cut at the limit", "call cut twice", "call cut behind its end", "words cut at the limit", "malformed arguments", "no call",
         "refusal", "context exceeded",
     ],
 )  # fmt: skip
