@@ -90,7 +90,8 @@ class Patient:
         wait = self._breaker.wait_s()
         if wait > self._patience.deadline_s:
             return Reply(None, "busy", "the provider did not answer before", True, wait, tries=0)
-        self._sleep(wait)
+        if wait:
+            self._sleep(wait)
         for number in range(1, most + 1):
             if cancelled():
                 seconds = time.monotonic() - started
