@@ -13,6 +13,7 @@ from modelserver import PROVIDERS, ModelServer, Reply, Status, call, finish
 from bot.engines.agent import transcript
 from bot.engines.agent.models.patience import Patience
 from bot.engines.agent.prices import Price, Row
+from bot.errors import OutOfBudget
 
 EDIT = call("edit_file", path="shop/pricing.py", old="/ 100)", new="/ 100, 2)")
 WRONG = call("edit_file", path="shop/pricing.py", old="/ 100)", new="/ 100, 1)")
@@ -301,6 +302,17 @@ def test_limit_that_ended_the_repair_is_named() -> None:
         assert "$0.00" in solve(server, caps=caps(usd=0.0001)).over_budget
         assert server.requests == []
         assert "tokens" in solve(server, caps=caps(tokens=600)).over_budget
+
+
+def test_time_that_runs_out_in_a_box_forgets_no_money() -> None:
+    class Late(Desk):
+        def run_suite(self, tree, only):
+            raise OutOfBudget("The time for this repair is over.")
+
+    with ModelServer(SOLUTION) as server:
+        proposals = solve(server, Late())
+    assert proposals.over_budget == "The time for this repair is over."
+    assert proposals.stats.cost_usd > 0
 
 
 def test_no_more_tests_are_run_than_the_budget_has() -> None:

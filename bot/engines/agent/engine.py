@@ -25,6 +25,7 @@ from bot.engines.agent.tree import Tree
 from bot.engines.agent.untrusted import Fence
 from bot.engines.agent.writing import Writing
 from bot.engines.contract import Observed, Proposals, Table
+from bot.errors import OutOfBudget
 from bot.nouns import Candidate, Failure, Patch, SearchStats, TestRun, Verdict
 from bot.workspace import unified_diff
 from sandbox import Files
@@ -88,6 +89,14 @@ class _Repair:
         self._outlines: dict[tuple[str, int], Outline] = {}
 
     def run(self) -> Proposals:
+        """All attempts. When the time for the whole repair is over, what was spent is told all the same."""
+        try:
+            self._attempts()
+        except OutOfBudget as error:
+            self._ends.append(("the repair", Ended("spent", str(error))))
+        return self._proposals()
+
+    def _attempts(self) -> None:
         handed, refuted = "", list[str]()
         for number in range(min(self._options.attempts, MOST_ATTEMPTS)):
             choice = self._options.choices[min(number, len(self._options.choices) - 1)]
@@ -103,7 +112,6 @@ class _Repair:
             ):
                 break
             handed = self._page(ended, attempt, refuted)
-        return self._proposals()
 
     def _is_hopeless(self, choice: Choice) -> bool:
         """The same model would only give the same fault again."""
