@@ -224,6 +224,12 @@ def test_thoughts_go_back_unchanged() -> None:
     }
 
 
+def test_blanks_before_a_call_are_not_sent_back() -> None:
+    """The interface refuses a text of blanks alone, for ever after."""
+    turn, _ = answers("anthropic", Reply("\n\n", calls=(("look", {"path": "a"}),)))
+    assert [type(block) for block in turn.blocks] == [Call]
+
+
 def test_nobody_listening_is_busy(provider: str) -> None:
     with ModelServer([]) as server:
         url = server.url(provider)

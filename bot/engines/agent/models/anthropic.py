@@ -86,12 +86,13 @@ class AnthropicModel:
             raise translated(error) from error
 
     def _body(self, ask: Ask) -> dict[str, Any]:
+        tools = {"tools": [_tool(tool) for tool in ask.tools]} if ask.tools else {}
         return {
             "model": self.name,
             "max_tokens": ask.max_tokens,
             "system": [{"type": "text", "text": ask.system, "cache_control": _CACHED}],
-            "tools": [_tool(tool) for tool in ask.tools],
             "messages": messages(ask.messages),
+            **tools,
         }
 
 
@@ -211,7 +212,7 @@ def _read(raw: dict[str, Any]) -> Iterator[Block]:
     written = raw.pop("_json", "")
     match raw.get("type"):
         case "text":
-            if raw.get("text"):
+            if str(raw.get("text") or "").strip():  # sent back, a block of blanks alone is an error
                 yield Text(clean(str(raw["text"])))
         case "tool_use":
             yield Call(str(raw.get("id", "")), str(raw.get("name", "")), _arguments(written, raw.get("input")))
