@@ -9,7 +9,7 @@ from .broken import broken_places
 from .hints import Hints
 from .places import Place
 from .site import Site
-from .source import Source
+from .source import Source, walked
 from .unit import units_of
 
 NAMED = (
@@ -49,7 +49,7 @@ def _mentioned(hints: Hints) -> List[str]:
 def _running(source: Source, hints: Hints, lines: Set[int]) -> Iterator[Place]:
     """Statements that a frame stands on, and the other ones of their functions."""
     units = units_of(source)
-    for node in ast.walk(source.tree):
+    for node in walked(source.tree):
         if not isinstance(node, ast.stmt):
             continue
         site = Site(source, node, None, hints)

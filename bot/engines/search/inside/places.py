@@ -8,7 +8,7 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Set
 
 from .hints import Hints
 from .site import Site
-from .source import Function, FunctionNode, Source
+from .source import Function, FunctionNode, Source, walked
 from .suspects import Suspicion
 from .unit import units_of
 
@@ -83,7 +83,7 @@ class Survey:
     def sites(self, source: Source) -> Iterator[Site]:
         """All statements of a file."""
         units = units_of(source)
-        for node in ast.walk(source.tree):
+        for node in walked(source.tree):
             if isinstance(node, ast.stmt):
                 site = Site(source, node, None, self._hints)
                 if site.function is not None:
@@ -94,7 +94,7 @@ class Survey:
 def _names_read(source: Source, lines: Dict[int, float]) -> Dict[str, float]:
     """Names and attributes on executed lines -> the suspicion of the worst line that reads them."""
     read: Dict[str, float] = {}
-    for node in ast.walk(source.tree):
+    for node in walked(source.tree):
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
         if name is not None:
             score = lines.get(getattr(node, "lineno", 0), 0.0)
@@ -107,7 +107,7 @@ def _import_score(site: Site, lines: Dict[int, float], read: Dict[str, float]) -
     if isinstance(stmt, FunctionNode):
         body = range(stmt.body[0].lineno, (stmt.end_lineno or stmt.lineno) + 1)
         return IMPORT_TIME * max((lines.get(line, 0.0) for line in body), default=0.0)
-    bound = [n.id for n in ast.walk(stmt) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    bound = [n.id for n in walked(stmt) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
     return max([IMPORT_TIME * read.get(name, 0.0) for name in bound] + [FAR])
 
 

@@ -6,7 +6,7 @@ import ast
 from typing import Dict, Iterator, Tuple
 
 from ..site import Change, Site, arguments_of, short
-from ..source import FunctionNode
+from ..source import FunctionNode, walked
 from .calls import callee, calls_of, closing
 
 
@@ -58,7 +58,7 @@ def added(site: Site) -> Iterator[Change]:
 
 def passed_on(site: Site) -> Iterator[Change]:
     """A parameter of a function of this file that the call does not pass, though a variable of that name is there."""
-    functions: Dict[str, ast.AST] = {n.name: n for n in ast.walk(site.source.tree) if isinstance(n, FunctionNode)}
+    functions: Dict[str, ast.AST] = {n.name: n for n in walked(site.source.tree) if isinstance(n, FunctionNode)}
     for node in calls_of(site):
         function = functions.get(callee(node)[0])
         if not isinstance(function, FunctionNode) or any(isinstance(a, ast.GeneratorExp) for a in node.args):
@@ -140,10 +140,10 @@ def keyword_added(site: Site) -> Iterator[Change]:
 def _of_this_name(site: Site, name: str) -> Iterator[str]:
     """Keywords that are called as a variable, or an attribute of one, that is at hand."""
     words = BY_NAME.get(name, ())
-    functions = [n for n in ast.walk(site.source.tree) if isinstance(n, FunctionNode) and n.name == name]
+    functions = [n for n in walked(site.source.tree) if isinstance(n, FunctionNode) and n.name == name]
     for function in functions:
         words = (*words, *arguments_of(function))
-    read = [site.text(n) for n in ast.walk(site.source.tree) if isinstance(n, ast.Attribute)] if functions else []
+    read = [site.text(n) for n in walked(site.source.tree) if isinstance(n, ast.Attribute)] if functions else []
     for word in words:
         if word in site.scope:
             yield "%s=%s" % (word, word)

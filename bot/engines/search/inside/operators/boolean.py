@@ -6,7 +6,7 @@ import ast
 from typing import Iterator, List, Optional, Tuple
 
 from ..site import Change, Site, short
-from ..source import neighbours
+from ..source import neighbours, walked
 from .comparison import token_edit
 
 
@@ -34,7 +34,7 @@ def conditions(site: Site) -> Iterator[ast.expr]:
     for node in site.nodes:
         if isinstance(node, ast.IfExp):
             yield node.test
-    for parent in ast.walk(site.stmt):
+    for parent in walked(site.stmt):
         if isinstance(parent, ast.comprehension) and any(parent.iter is node for node in site.nodes):
             yield from parent.ifs
 
@@ -101,7 +101,7 @@ def borrowed(site: Site) -> Iterator[Change]:
     if site.function is None:
         return
     seen: List[str] = []
-    for node in ast.walk(site.function):
+    for node in walked(site.function):
         if isinstance(node, ast.Compare) and node not in site.nodes and len(seen) < 12:
             text = _plain(site, node)
             if text is not None and text not in seen:

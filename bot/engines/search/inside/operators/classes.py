@@ -6,7 +6,7 @@ import ast
 from typing import Iterator
 
 from ..site import Change, Site, arguments_of, short
-from ..source import FunctionNode
+from ..source import FunctionNode, walked
 from .calls import calls_of
 from .statements import what_of
 
@@ -100,7 +100,7 @@ def hashed(site: Site) -> Iterator[Change]:
     equal = names.get("__eq__")
     if equal is None or "__hash__" in names or not site.source.alone(equal):
         return
-    read = [n.attr for n in ast.walk(equal) if isinstance(n, ast.Attribute) and site.text(n.value) == "self"]
+    read = [n.attr for n in walked(equal) if isinstance(n, ast.Attribute) and site.text(n.value) == "self"]
     attrs = list(dict.fromkeys(read))
     if attrs:
         indent, newline = site.source.indent(equal), site.source.newline

@@ -6,6 +6,7 @@ import ast
 from typing import Dict, Iterator, List, Tuple, Union
 
 from ..site import Change, Site, short
+from ..source import walked
 
 Number = Union[int, float]
 
@@ -83,7 +84,7 @@ def _nearby(site: Site) -> List[str]:
     """Number literals of the same function, then of the same file, nearest first."""
     scope = site.function or site.source.tree
     found: Dict[str, int] = {}
-    for node in ast.walk(scope):
+    for node in walked(scope):
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
             found.setdefault(repr(node.value), abs(node.lineno - site.stmt.lineno))
     return sorted(found, key=lambda text: found[text])[:8]

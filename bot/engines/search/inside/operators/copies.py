@@ -6,7 +6,7 @@ import ast
 from typing import Iterator, List, Tuple
 
 from ..site import Change, Site, arguments_of, short
-from ..source import FunctionNode
+from ..source import FunctionNode, walked
 from ..unit import Edit
 from .imports import at_top
 
@@ -126,7 +126,7 @@ def walked_once(site: Site) -> Iterator[Change]:
     if function is None or site.stmt is not _first(function.body) or not site.source.alone(site.stmt):
         return
     for name in arguments_of(function)[:3]:
-        uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
+        uses = [n for n in walked(function) if isinstance(n, ast.Name) and n.id == name]
         if len(uses) > 1:
             text = "%s = list(%s)" % (name, name)
             fault = "walks through `%s` more than once; an iterator is empty after that" % name

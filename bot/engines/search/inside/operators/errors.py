@@ -7,7 +7,7 @@ import builtins
 from typing import Iterator, List
 
 from ..site import Change, Site, short
-from ..source import FunctionNode
+from ..source import FunctionNode, walked
 from . import returns
 from .known import LIBRARY_KEYWORDS
 from .names import likeness, names_of
@@ -54,7 +54,7 @@ def unknown_attribute(site: Site) -> Iterator[Change]:
 
 
 def _attributes(site: Site) -> List[str]:
-    used = [node.attr for node in ast.walk(site.source.tree) if isinstance(node, ast.Attribute)]
+    used = [node.attr for node in walked(site.source.tree) if isinstance(node, ast.Attribute)]
     for kind in (str, list, dict, set, int, float, bytes):
         used += [name for name in dir(kind) if not name.startswith("_")]
     return used + list(site.hints.definitions)
@@ -65,8 +65,8 @@ def wrong_keyword(site: Site) -> Iterator[Change]:
     unexpected = site.hints.found(r"unexpected keyword argument '(\w+)'")
     if not unexpected:
         return
-    parameters = [a.arg for f in ast.walk(site.source.tree) if isinstance(f, FunctionNode) for a in f.args.args]
-    parameters += [k.arg for k in ast.walk(site.source.tree) if isinstance(k, ast.keyword) and k.arg]
+    parameters = [a.arg for f in walked(site.source.tree) if isinstance(f, FunctionNode) for a in f.args.args]
+    parameters += [k.arg for k in walked(site.source.tree) if isinstance(k, ast.keyword) and k.arg]
     parameters += [*LIBRARY_KEYWORDS, *site.hints.found(r"Did you mean '(\w+)'")]
     for node in site.of(ast.keyword):
         assert isinstance(node, ast.keyword)

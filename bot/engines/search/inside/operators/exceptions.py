@@ -7,7 +7,7 @@ import re
 from typing import Dict, Iterator, Tuple
 
 from ..site import Change, Site, short
-from ..source import FunctionNode
+from ..source import FunctionNode, walked
 
 KIN: Tuple[str, ...] = ("ValueError", "TypeError", "KeyError", "IndexError", "LookupError", "AttributeError")
 MORE: Tuple[str, ...] = ("RuntimeError", "ZeroDivisionError", "ArithmeticError", "OSError", "NotImplementedError")
@@ -16,7 +16,7 @@ WIDE: Tuple[str, ...] = ("Exception", "StopIteration", "OverflowError", "Unicode
 
 def _known(site: Site) -> Dict[str, float]:
     names: Dict[str, float] = {}
-    for node in ast.walk(site.source.tree):
+    for node in walked(site.source.tree):
         if isinstance(node, ast.ClassDef) and re.search(r"Error|Exception|Failure|Invalid|NotFound", node.name):
             names[node.name] = 0.1
         elif isinstance(node, ast.ImportFrom):

@@ -6,7 +6,7 @@ import ast
 from typing import Dict, Iterator, List, Tuple
 
 from ..site import Change, Site
-from ..source import blocks
+from ..source import blocks, walked
 from .flow import in_loop
 from .statements import docstring, holds_docstring
 
@@ -33,7 +33,7 @@ def guarded(site: Site) -> Iterator[Change]:
 
 
 def _reads(stmt: ast.stmt, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(stmt))
+    return any(isinstance(node, ast.Name) and node.id == name for node in walked(stmt))
 
 
 def _tests(name: str) -> Tuple[Tuple[float, str, str], ...]:
@@ -54,7 +54,7 @@ def _exits(site: Site, looping: bool, name: str) -> List[Tuple[float, str]]:
     function = site.function
     assert function is not None
     known: Dict[str, float] = {}
-    for node in ast.walk(function):
+    for node in walked(function):
         if isinstance(node, ast.Return) and isinstance(node.value, (ast.Constant, ast.List, ast.Dict, ast.Tuple)):
             known.setdefault("return " + site.text(node.value), 0.0)
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Name) and node.value.id in site.live():
@@ -69,7 +69,7 @@ def _exits(site: Site, looping: bool, name: str) -> List[Tuple[float, str]]:
 
 def step(site: Site) -> str:
     """One level of indentation as this file writes it."""
-    for node in ast.walk(site.source.tree):
+    for node in walked(site.source.tree):
         for block in blocks(node):
             outer = node.col_offset if isinstance(node, ast.stmt) else 0
             text = site.source.indent(block[0])

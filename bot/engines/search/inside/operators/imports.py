@@ -7,6 +7,7 @@ import sys
 from typing import Dict, Iterator, List, Tuple
 
 from ..site import Change, Site, short
+from ..source import walked
 from ..unit import Edit
 from .known import STDLIB, WELL_KNOWN
 from .names import likeness, names_of
@@ -113,7 +114,7 @@ def _respelt(site: Site, stmt: ast.ImportFrom, alias: ast.alias) -> Iterator[Cha
 
 def _uses(site: Site, old: str, new: str) -> Tuple[Edit, ...]:
     """Edits that rename a variable all over the file."""
-    nodes = [node for node in ast.walk(site.source.tree) if isinstance(node, ast.Name) and node.id == old]
+    nodes = [node for node in walked(site.source.tree) if isinstance(node, ast.Name) and node.id == old]
     return tuple(edit for node in nodes for edit in site.swap(node, new))
 
 

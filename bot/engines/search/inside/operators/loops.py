@@ -6,7 +6,7 @@ import ast
 from typing import Iterator, List, Optional
 
 from ..site import Change, Site, short
-from ..source import Function, FunctionNode
+from ..source import Function, FunctionNode, walked
 from .calls import callee, calls_of, closing
 from .guards import step
 from .statements import holds_docstring, what_of
@@ -20,15 +20,15 @@ def numbered(site: Site) -> Iterator[Change]:
     stmt = site.stmt
     pairs = [(stmt.target, stmt.iter)] if isinstance(stmt, ast.For) else []
     pairs += [(part.target, part.iter) for node in site.nodes for part in getattr(node, "generators", [])]
-    for target, walked in pairs:
-        text = site.text(walked)
+    for target, iterated in pairs:
+        text = site.text(iterated)
         if not isinstance(target, ast.Tuple) or len(target.elts) != 2 or text.startswith(("enumerate(", "zip(")):
             continue
         cost = -0.8 if failed else 0.3
         for rank, form in enumerate(("enumerate(%s)", "enumerate(%s, start=1)", "%s.items()")):
             if not (text.endswith(".items()") and form[0] == "%"):
-                fault = "is walked through without the numbers or keys that the loop takes"
-                yield Change(site.swap(walked, form % text), cost + 0.1 * rank, "`%s`" % short(text), fault)
+                fault = "is iterated through without the numbers or keys that the loop takes"
+                yield Change(site.swap(iterated, form % text), cost + 0.1 * rank, "`%s`" % short(text), fault)
 
 
 def lengths(site: Site) -> Iterator[Change]:
@@ -61,7 +61,7 @@ def not_found(site: Site) -> Iterator[Change]:
     before = block[at - 1] if at else None
     if not isinstance(before, LOOPS) or before.orelse or not site.source.alone(site.stmt):
         return
-    if not any(isinstance(node, ast.Break) for node in ast.walk(before)):
+    if not any(isinstance(node, ast.Break) for node in walked(before)):
         return
     indent, newline = site.source.indent(site.stmt), site.source.newline
     start, end = site.source.lines_of(site.stmt)
@@ -76,7 +76,7 @@ def bound_late(site: Site) -> Iterator[Change]:
     for node in site.of(ast.Lambda):
         assert isinstance(node, ast.Lambda)
         own = {argument.arg for argument in node.args.args}
-        read = {n.id for n in ast.walk(node.body) if isinstance(n, ast.Name)} - own
+        read = {n.id for n in walked(node.body) if isinstance(n, ast.Name)} - own
         for name in [one for one in _loop_names(site, node) if one in read]:
             at = site.source.span(node.body)[0]
             colon = site.source.data.rfind(b":", site.source.span(node)[0], at)
@@ -90,7 +90,7 @@ def bound_late(site: Site) -> Iterator[Change]:
 
 
 def _inner_function(site: Site, function: Function) -> Iterator[Change]:
-    read = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    read = {n.id for n in walked(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     arguments = function.args.args
     for name in [one for one in _loop_names(site, function) if one in read]:
         if arguments and not function.args.vararg and not function.args.kwonlyargs:
@@ -104,7 +104,7 @@ def _loop_names(site: Site, node: ast.AST) -> List[str]:
     for ancestor in site.source.ancestors(node):
         targets = [ancestor.target] if isinstance(ancestor, (ast.For, ast.AsyncFor)) else []
         targets += [part.target for part in getattr(ancestor, "generators", [])]
-        found += [n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)]
+        found += [n.id for target in targets for n in walked(target) if isinstance(n, ast.Name)]
     return found
 
 
@@ -113,7 +113,7 @@ def left_over(site: Site) -> Iterator[Change]:
     stmt = site.stmt
     if not isinstance(stmt, LOOPS) or site.function is None or not site.source.alone(stmt):
         return
-    for node in ast.walk(stmt):
+    for node in walked(stmt):
         call = node.value if isinstance(node, ast.Expr) else None
         if isinstance(call, ast.Call) and callee(call)[0] in ("append", "add") and len(call.args) == 1:
             text, given = site.text(node), site.text(call.args[0])
@@ -126,7 +126,7 @@ def left_over(site: Site) -> Iterator[Change]:
 
 
 def _root(node: ast.expr) -> Optional[str]:
-    names = [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store)]
+    names = [n.id for n in walked(node) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Store)]
     return names[-1] if names else None
 
 

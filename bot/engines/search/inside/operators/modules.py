@@ -6,7 +6,7 @@ import ast
 from typing import Dict, Iterator, List, Optional, Set, Tuple
 
 from ..site import Change, Site, short
-from ..source import FunctionNode, Source, enclosing_function
+from ..source import FunctionNode, Source, enclosing_function, walked
 from ..unit import Edit
 from .imports import at_top
 from .names import likeness
@@ -23,7 +23,7 @@ def circular(site: Site) -> Iterator[Change]:
     if site.function is not None or not site.source.alone(stmt):
         return
     bound = {(alias.asname or alias.name).split(".")[0] for alias in stmt.names}
-    uses = [n for n in ast.walk(site.source.tree) if isinstance(n, ast.Name) and n.id in bound]
+    uses = [n for n in walked(site.source.tree) if isinstance(n, ast.Name) and n.id in bound]
     what = "`%s`" % short(site.text(stmt))
     edits = _into_functions(site, uses)
     if edits:
@@ -97,7 +97,7 @@ def _bound(source: Source) -> Set[str]:
         if isinstance(statement, (*FunctionNode, ast.ClassDef)):
             found.add(statement.name)
         elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.ImportFrom)):
-            found |= {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            found |= {n.id for n in walked(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
             found |= {a.asname or a.name for a in getattr(statement, "names", [])}
     return found - {"__all__", "annotations"}
 
@@ -121,7 +121,7 @@ def not_provided(site: Site) -> Iterator[Change]:
 def _renamed(source: Source, old: str, new: str) -> Tuple[Edit, ...]:
     """Edits that give a top-level name another name, all over its file."""
     edits: List[Edit] = []
-    for node in ast.walk(source.tree):
+    for node in walked(source.tree):
         if isinstance(node, ast.Name) and node.id == old:
             edits.append((*source.span(node), new))
         elif (
@@ -140,7 +140,7 @@ def defined_late(site: Site) -> Iterator[Change]:
     missing = site.hints.found(r"name '(\w+)' is not defined")
     if source.parents.get(stmt) is not source.tree or not missing:
         return
-    read = {n.id for n in ast.walk(stmt) if isinstance(n, ast.Name)} & set(missing)
+    read = {n.id for n in walked(stmt) if isinstance(n, ast.Name)} & set(missing)
     homes = _definitions(source)
     for name in sorted(read):
         home = homes.get(name)
@@ -168,6 +168,6 @@ def _definitions(source: Source) -> Dict[str, ast.stmt]:
 
 def _waits(source: Source, stmt: ast.stmt, name: str) -> bool:
     """True when only bodies of functions read the name: they run later."""
-    uses = [n for n in ast.walk(stmt) if isinstance(n, ast.Name) and n.id == name]
+    uses = [n for n in walked(stmt) if isinstance(n, ast.Name) and n.id == name]
     homes: List[Optional[ast.AST]] = [enclosing_function(source, use) for use in uses]
     return all(home is not None for home in homes)

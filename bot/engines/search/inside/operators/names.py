@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from typing import Dict, Iterator, List, Tuple
 
 from ..site import Change, Site, short
-from ..source import neighbours
+from ..source import neighbours, walked
 
 
 def likeness(one: str, two: str) -> float:
@@ -23,10 +23,10 @@ def names_of(site: Site) -> Iterator[ast.Name]:
     stmt = site.stmt
     notes = [getattr(stmt, "annotation", None), getattr(stmt, "returns", None)]
     if hasattr(stmt, "args"):
-        notes += [node.annotation for node in ast.walk(stmt.args) if isinstance(node, ast.arg)]
+        notes += [node.annotation for node in walked(stmt.args) if isinstance(node, ast.arg)]
     for note in notes:
         if note is not None:
-            yield from (node for node in ast.walk(note) if isinstance(node, ast.Name) and node not in seen)
+            yield from (node for node in walked(note) if isinstance(node, ast.Name) and node not in seen)
 
 
 def variable(site: Site) -> Iterator[Change]:
@@ -87,7 +87,7 @@ def attribute(site: Site) -> Iterator[Change]:
 
 def foreign_attribute(site: Site) -> Iterator[Change]:
     """`x.a` for `x.b`: an attribute that this file reads from the same or another name."""
-    used = {node.attr for node in ast.walk(site.source.tree) if isinstance(node, ast.Attribute)}
+    used = {node.attr for node in walked(site.source.tree) if isinstance(node, ast.Attribute)}
     for node in site.of(ast.Attribute):
         assert isinstance(node, ast.Attribute)
         if _is_callee(site, node) or (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")):
@@ -170,7 +170,7 @@ def exchanged(site: Site) -> Iterator[Change]:
 def attribute_added(site: Site) -> Iterator[Change]:
     """`x` becomes `x.name`: an attribute that this file reads from a variable of that name, or from any other."""
     by_name: Dict[str, Dict[str, None]] = {}
-    for node in ast.walk(site.source.tree):
+    for node in walked(site.source.tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id != "self":
             by_name.setdefault(node.value.id, {})[node.attr] = None
     for node in site.of(ast.Name):

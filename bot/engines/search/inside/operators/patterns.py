@@ -7,6 +7,7 @@ import re
 from typing import Iterator
 
 from ..site import Change, Site, short
+from ..source import walked
 from .calls import callee, calls_of, closing
 from .strings import quoted, strings_of, ticks
 
@@ -115,7 +116,7 @@ def flags(site: Site) -> Iterator[Change]:
                 if flag not in given and "flags" not in given:
                     more = lead + word + flag if len(call.args) < 3 or word else " | " + flag
                     yield Change(((end, end, more),), 0.1 * rank, what, "lacks the flag `%s`" % flag)
-            for part in ast.walk(call.args[0]) if call.args else ():
+            for part in walked(call.args[0]) if call.args else ():
                 if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
                     new = "re.escape(%s)" % part.id
                     yield Change(site.swap(part, new), 0.2, what, "takes `%s` for a pattern" % part.id)

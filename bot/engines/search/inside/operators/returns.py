@@ -7,7 +7,7 @@ import re
 from typing import Dict, Iterator, List, Optional, Tuple
 
 from ..site import Change, Site, arguments_of, short
-from ..source import Function
+from ..source import Function, walked
 
 
 def missing(site: Site) -> Iterator[Change]:
@@ -41,7 +41,7 @@ def _appended(site: Site, function: Function, name: str) -> Iterator[Change]:
 def _candidates(site: Site, function: Function) -> List[Tuple[float, str]]:
     """What could be returned: names bound in the function, the ones that were built up last first."""
     ranked: Dict[str, float] = {}
-    for node in ast.walk(function):
+    for node in walked(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             # A name that is assigned at the function's own level is a result more often than a loop variable.
             top = any(parent is function for parent in _statement_parents(site, node))
@@ -62,7 +62,7 @@ def _statement_parents(site: Site, node: ast.AST) -> Iterator[Optional[ast.AST]]
 
 
 def _touched(stmt: ast.stmt) -> Iterator[str]:
-    for node in ast.walk(stmt):
+    for node in walked(stmt):
         if isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.value, ast.Name):
             yield node.value.id
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -128,6 +128,4 @@ def generator(site: Site) -> Iterator[Change]:
 
 
 def _is_generator(site: Site) -> bool:
-    return site.function is not None and any(
-        isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(site.function)
-    )
+    return site.function is not None and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in walked(site.function))

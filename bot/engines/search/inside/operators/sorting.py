@@ -6,6 +6,7 @@ import ast
 from typing import Iterator, List
 
 from ..site import Change, Site, short
+from ..source import walked
 from .calls import callee, calls_of, closing
 
 SORTERS = ("sorted", "sort", "min", "max", "nsmallest", "nlargest")
@@ -61,7 +62,7 @@ def keyed(site: Site) -> Iterator[Change]:
 
 def _keys(site: Site, node: ast.AST) -> List[str]:
     around = site.function or site.source.tree
-    stored = [n.attr for n in ast.walk(around) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)]
+    stored = [n.attr for n in walked(around) if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)]
     attrs = [
         name for name in dict.fromkeys(stored) if name not in ("append", "add", "get", "items", "sort", "extend")
     ]
@@ -104,7 +105,7 @@ def unsorted(site: Site) -> Iterator[Change]:
 def _read_from(site: Site, targets: "set[str]") -> List[str]:
     found = [
         n.attr
-        for n in ast.walk(site.stmt)
+        for n in walked(site.stmt)
         if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id in targets
     ]
     return list(dict.fromkeys(found))[:4]

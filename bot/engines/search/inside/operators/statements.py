@@ -7,7 +7,7 @@ import builtins
 from typing import Dict, Iterator, Optional
 
 from ..site import Change, Site, short
-from ..source import Function, FunctionNode, enclosing_function
+from ..source import Function, FunctionNode, enclosing_function, walked
 
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete, ast.Assert, ast.Raise, ast.AnnAssign)
 UNTOUCHED = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -87,7 +87,7 @@ def copied(site: Site) -> Iterator[Change]:
 
 def _simple_lines(site: Site, function: Function) -> Iterator[ast.stmt]:
     """Statements of one line, of this function and not of one inside it."""
-    for other in ast.walk(function):
+    for other in walked(function):
         if isinstance(other, SIMPLE) and other is not site.stmt and other.lineno == other.end_lineno:
             own = enclosing_function(site.source, other) is function
             if own and site.source.alone(other) and not docstring(other):
@@ -104,7 +104,7 @@ def borrowed(site: Site) -> Iterator[Change]:
     for method in klass.body:
         if isinstance(method, FunctionNode) and method is not function:
             for other in _simple_lines(site, method):
-                names = {n.id for n in ast.walk(other) if isinstance(n, ast.Name)}
+                names = {n.id for n in walked(other) if isinstance(n, ast.Name)}
                 if isinstance(other, (ast.Expr, ast.AugAssign)) and names <= known | set(dir(builtins)):
                     seen[site.text(other)] = None
     leaves = isinstance(site.stmt, (ast.Return, ast.Raise, ast.Break, ast.Continue))

@@ -7,7 +7,7 @@ import re
 from typing import Dict, Iterator, List, Tuple
 
 from ..site import Change, Site, short
-from ..source import is_docstring
+from ..source import is_docstring, walked
 from .names import likeness
 
 SEPARATORS = (" ", "", ",", ", ", "\n", "-", "_", "/", ".", ":", ";", "\t", "|")
@@ -80,7 +80,7 @@ def ticks(text: str) -> str:
 
 def _known(site: Site) -> List[str]:
     found: Dict[str, None] = {}
-    for node in ast.walk(site.source.tree):
+    for node in walked(site.source.tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and not is_docstring(site.source, node):
             found[node.value] = None
     return [text for text in found if len(text) <= 60]

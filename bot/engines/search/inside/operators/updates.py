@@ -6,7 +6,7 @@ import ast
 from typing import Dict, Iterator, List, Tuple
 
 from ..site import Change, Site
-from ..source import paired
+from ..source import paired, walked
 from .statements import holds_docstring
 
 
@@ -59,7 +59,7 @@ _MAKERS = {
 def _kinds(site: Site) -> Dict[str, str]:
     """Variables of the function -> list, set, dict, number or text, where an assignment shows it."""
     found: Dict[str, str] = {}
-    for node in ast.walk(site.function) if site.function is not None else ():
+    for node in walked(site.function) if site.function is not None else ():
         if not isinstance(node, ast.Assign):
             continue
         pairs = [(target, node.value) for target in node.targets]
@@ -101,7 +101,7 @@ def attribute_updated(site: Site) -> Iterator[Change]:
 
 def _stored_attributes(klass: ast.ClassDef) -> List[str]:
     found: Dict[str, None] = {}
-    for node in ast.walk(klass):
+    for node in walked(klass):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             if node.value.id == "self":
                 found[node.attr] = None
