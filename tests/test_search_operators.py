@@ -205,6 +205,7 @@ def test_offers_parse_and_leave_the_rest_alone(operator, newline: str):
             first = min(start for start, _end, _text in change.edits)
             assert changed[:first] == data[:first]
             assert change.what and change.fault
+            assert change.cost >= -operator.bonus, "it would be asked too late"
             try:
                 compile(changed, "m.py", "exec", dont_inherit=True)
             except SyntaxError:

@@ -102,8 +102,7 @@ class Frontier:
             if len(entry) == 2:
                 base, site = entry
                 for operator in operators_for(site):
-                    # No change of an operator costs less than its price by more than one.
-                    self._push(base + operator.price - 1.0, (base, site, operator))
+                    self._push(base + operator.price - operator.bonus, (base, site, operator))
             else:
                 self._expand(*entry)
         return None

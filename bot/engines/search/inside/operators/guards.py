@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Dict, Iterator, List, Tuple
 
 from ..site import Change, Site
-from ..source import blocks, walked
+from ..source import Source, blocks, walked
 from .flow import in_loop
 from .statements import docstring, holds_docstring
 
@@ -69,10 +70,15 @@ def _exits(site: Site, looping: bool, name: str) -> List[Tuple[float, str]]:
 
 def step(site: Site) -> str:
     """One level of indentation as this file writes it."""
-    for node in walked(site.source.tree):
+    return _step(site.source)
+
+
+@functools.lru_cache(maxsize=100)
+def _step(source: Source) -> str:
+    for node in walked(source.tree):
         for block in blocks(node):
             outer = node.col_offset if isinstance(node, ast.stmt) else 0
-            text = site.source.indent(block[0])
+            text = source.indent(block[0])
             if isinstance(node, ast.stmt) and not text.strip() and len(text) > outer:
                 return text[outer:]
     return "    "
@@ -112,8 +118,8 @@ def divided(site: Site) -> Iterator[Change]:
             test = "%s == %s" % (site.text(by.left), site.text(by.right))
         results = ["0.0", "0", "None", "[]"]
         if isinstance(site.stmt, ast.Return) and isinstance(site.stmt.value, ast.ListComp):
-            walked = site.text(site.stmt.value.generators[0].iter)
-            results += ["[0.0 for _ in %s]" % walked, "[0.0] * len(%s)" % walked]
+            items = site.text(site.stmt.value.generators[0].iter)
+            results += ["[0.0 for _ in %s]" % items, "[0.0] * len(%s)" % items]
         for rank, result in enumerate(results):
             fault = "divides by zero where `%s`" % test
             lines = "if %s:\n%sreturn %s" % (test, step(site), result)
