@@ -161,6 +161,7 @@ def _near_text(value: str, chance: random.Random) -> str:
             value.lower(),
             value[::-1],
             value + value,
+            " " * min(3, len(value)),
         ]
     )
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterator, List, Optional, Tuple
+import functools
+from typing import Dict, Iterator, List, Optional, Tuple
 
 from ..site import Change, Site, short
-from ..source import neighbours, walked
+from ..source import FunctionNode, Source, neighbours, walked
 from .comparison import token_edit
 
 
@@ -82,6 +83,38 @@ def _extensions(site: Site) -> Iterator[Tuple[float, str]]:
         yield cost + 1.6, name + " != 0"
 
 
+def _traits(site: Site, test: ast.expr) -> Iterator[Tuple[float, str]]:
+    """Other attributes of the objects that the condition speaks of: `item.done and …`, `not node.is_folder or …`."""
+    owners: List[str] = []
+    for node in walked(test):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id not in owners:
+            owners.append(node.value.id)
+    traits = [name for name in _data_attributes(site.source) if not name.startswith("__")][:10]
+    for owner in owners[:2]:
+        for rank, trait in enumerate(traits):
+            text = "%s.%s" % (owner, trait)
+            if text not in site.text(test):
+                yield 0.3 + 0.1 * rank, text
+                yield 0.4 + 0.1 * rank, "not " + text
+    for node in walked(test):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and "\n" not in site.text(node):
+            yield 0.6, site.text(node) + " is None"
+            yield 0.6, site.text(node) + " is not None"
+
+
+@functools.lru_cache(maxsize=100)
+def _data_attributes(source: Source) -> Tuple[str, ...]:
+    """Properties of the file's classes, and what these store, the flags first."""
+    found: Dict[str, int] = {}
+    for node in walked(source.tree):
+        if isinstance(node, FunctionNode):
+            if any("property" in source.text(decorator) for decorator in node.decorator_list):
+                found.setdefault(node.name, 0)
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            found.setdefault(node.attr, 1)
+    return tuple(sorted(found, key=lambda name: (not name.startswith(("is_", "has_")), found[name])))
+
+
 def extended(site: Site) -> Iterator[Change]:
     """`if a` becomes `if x and a`, or `if a or x is None`: the guard stands first, where it protects."""
     for test in conditions(site):
@@ -89,7 +122,7 @@ def extended(site: Site) -> Iterator[Change]:
         if site.text(test) in ("True", "1"):
             continue
         what = "`%s`" % short(site.text(test))
-        for cost, guard in _extensions(site):
+        for cost, guard in [*_extensions(site), *_traits(site, test)]:
             fault = "does not ask for `%s` first" % guard
             yield Change(site.swap(test, "%s and %s" % (guard, old)), cost, what, fault)
             fault = "does not cover the case `%s`" % guard

@@ -94,6 +94,16 @@ def local_kin(site: Site) -> Iterator[Change]:
                 yield Change(edits, 0.3, "`%s`" % short(site.text(node)), fault)
 
 
+def first_letter(site: Site) -> Iterator[Change]:
+    """`x.capitalize()` and `x.title()` make all other letters small, too: `x[:1].upper() + x[1:]` does not."""
+    for node in calls_of(site):
+        name, owner = callee(node)
+        if name in ("capitalize", "title") and owner is not None:
+            text = site.operand(owner)
+            new = "%s[:1].upper() + %s[1:]" % (text, text)
+            yield Change(site.fit(node, new), 0.0, "`%s`" % short(site.text(node)), "changes the other letters, too")
+
+
 AGGREGATES = ("len", "sum", "max", "min", "sorted", "list")
 
 

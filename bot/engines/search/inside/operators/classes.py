@@ -29,6 +29,21 @@ def stored(site: Site) -> Iterator[Change]:
             yield Change(site.swap(target, "self." + target.id), cost, what_of(site), fault)
 
 
+def other_of_base(site: Site) -> Iterator[Change]:
+    """`super().x` in a method `m` becomes `super().m(…)`: the base is asked for something else, or for data."""
+    function = site.function
+    if function is None or site.klass is None:
+        return
+    meant = "super().%s(%s)" % (function.name, ", ".join(arguments_of(function)))
+    for dotted in site.of(ast.Attribute):
+        text, parent = site.text(dotted), site.parent(dotted)
+        if not text.startswith("super().") or text.count(".") > 1 or text == "super()." + function.name:
+            continue
+        whole = parent if isinstance(parent, ast.Call) and parent.func is dotted else dotted
+        fault = "goes past what `%s` of the base class does" % function.name
+        yield Change(site.swap(whole, meant), 0.2, "`%s`" % short(site.text(whole)), fault)
+
+
 def base_method(site: Site) -> Iterator[Change]:
     """`self.m()` inside `m` calls itself: `super().m()` is meant; the base's part is left out; `super` misused."""
     function, klass = site.function, site.klass

@@ -70,14 +70,20 @@ def changed(site: Site) -> Iterator[Change]:
             (value / 100, 1.5),
             (-value, 0.8),
         ):
-            text = repr(new_scale)
-            offered.setdefault(text[:-2] if isinstance(value, int) and text.endswith(".0") else text, cost)
+            offered.setdefault(_written(new_scale, whole=isinstance(value, int)), cost)
         for text in nearby:
             offered[text] = min(offered.get(text, 9.0), 0.9)
         for text, cost in offered.items():
             if text != site.text(node):
                 fault = "has `%s` where `%s` belongs" % (site.text(node), text)
                 yield Change(site.fit(node, text, atomic=text[0] != "-"), cost, _around(site, node), fault)
+
+
+def _written(value: Number, whole: bool) -> str:
+    """As a person would write it: a tenth of 0.254 is 0.0254, not 0.025400000000000002."""
+    text = "%.12g" % value
+    plain = text.lstrip("-").isdigit()
+    return text + ".0" if plain and not whole else text
 
 
 def _nearby(site: Site) -> List[str]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import functools
-from typing import Dict, Iterator, List, Tuple
+from typing import Dict, Iterator, List, Set, Tuple
 
 from ..site import Change, Site
 from ..source import Source, blocks, walked
 from .flow import in_loop
 from .statements import docstring, holds_docstring
+
+NAMED_BY_CRASH = 0.6
+"""Less for a guard in front of the line that raised, on what that line takes apart."""
 
 
 def guarded(site: Site) -> Iterator[Change]:
@@ -23,14 +26,31 @@ def guarded(site: Site) -> Iterator[Change]:
     if holds_docstring(site):
         return
     looping = in_loop(site)
+    crashed = _crashed(site)
     for name, near in sorted(site.live().items(), key=lambda pair: pair[1])[:5]:
         exits = sorted(_exits(site, looping, name))
-        distance = near + (0.0 if _reads(site.stmt, name) else 0.5)
+        distance = near + (0.0 if _reads(site.stmt, name) else 0.5) - (NAMED_BY_CRASH if name in crashed else 0.0)
         for cost, test, words in _tests(name):
             for more, exit_text in exits[: 6 if cost >= 0.7 else None]:
                 fault = "does not handle %s: it needs `if %s: %s`" % (words, test, exit_text)
                 text = "if %s:\n%s%s" % (test, step(site), exit_text)
                 yield Change(site.insert_before(text), distance + cost + more, "`%s`" % site.function.name, fault)
+
+
+def _crashed(site: Site) -> Set[str]:
+    """Names that the statement takes apart, where it is the one that raised."""
+    here = range(site.first, site.last + 1)
+    raised = any(
+        weight == 1.0 and path == site.source.path and line in here for path, line, weight in site.hints.frames()
+    )
+    if not raised:
+        return set()
+    taken = (
+        node.value
+        for node in site.of(ast.Subscript, ast.Attribute)
+        if isinstance(node, (ast.Subscript, ast.Attribute))
+    )
+    return {node.id for node in taken if isinstance(node, ast.Name)}
 
 
 def _reads(stmt: ast.stmt, name: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from typing import Iterator, Optional
 
 from ..site import Change, Site, short
-from ..source import FunctionNode
+from ..source import FunctionNode, paired
 
 WRAPS = (
     "int",
@@ -27,6 +27,19 @@ WRAPS = (
 )
 
 
+KEEPS_ITEMS = ("list", "sorted", "set", "tuple", "reversed")
+"""What can stand where items are walked through or looked for. `x in str(items)` finds parts of words."""
+
+
+def _holds_items(outer: Optional[ast.AST], node: ast.expr) -> bool:
+    if isinstance(outer, ast.Compare):
+        return any(
+            right is node and isinstance(op, (ast.In, ast.NotIn))
+            for op, right in paired(outer.ops, outer.comparators)
+        )
+    return isinstance(outer, (ast.For, ast.AsyncFor, ast.comprehension)) and outer.iter is node
+
+
 def wrappable(site: Site) -> Iterator[ast.expr]:
     for node in site.of(ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Subscript, ast.ListComp, ast.GeneratorExp):
         parent = site.parent(node)
@@ -45,7 +58,7 @@ def wrapped(site: Site) -> Iterator[Change]:
         outer = site.parent(node)
         weight = 0.0 if isinstance(outer, (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare)) else 0.5
         for rank, name in enumerate(WRAPS):
-            if not text.startswith(name + "("):
+            if not text.startswith(name + "(") and (name in KEEPS_ITEMS or not _holds_items(outer, node)):
                 fault = "must go through `%s(…)`" % name
                 yield Change(
                     site.swap(node, "%s(%s)" % (name, inner)), weight + 0.12 * rank, "`%s`" % short(text), fault

@@ -1,0 +1,106 @@
+"""Refusals that are missing: the test waits for an exception by name, and none is raised."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Dict, Iterator, List, Optional, Tuple
+
+from ..site import Change, Site, arguments_of
+from ..source import walked
+from .guards import step
+from .statements import holds_docstring, what_of
+
+_NOT_RAISED = (r"DID NOT RAISE.*?<class '(?:[\w.]*\.)?(\w+)'>", r"(\w+) not raised")
+_WITHOUT_RESULT = (ast.Pass, ast.Continue, ast.Break)
+MOST_NAMES = 5
+MOST_ATTRIBUTES = 6
+
+
+def refused(site: Site) -> Iterator[Change]:
+    """`raise E(…)` at the end of a block, in the place of an empty result, or behind a check of what was given."""
+    if site.function is None or not site.source.alone(site.stmt) or holds_docstring(site):
+        return
+    for error in _awaited(site):
+        for rank, line in enumerate(_raises(site, error)[:2]):
+            yield from _plainly(site, error, line, 0.3 * rank)
+            yield from _checked(site, error, line, 0.6 + 0.6 * rank)
+
+
+def _awaited(site: Site) -> List[str]:
+    """Exceptions that a red test waits for in vain, and that this place can name."""
+    found: Dict[str, None] = {}
+    for pattern in _NOT_RAISED:
+        found.update(dict.fromkeys(site.hints.found(pattern)))
+    return [name for name in found if name in site.scope or hasattr(builtins, name)]
+
+
+def _raises(site: Site, error: str) -> List[str]:
+    """Ways to raise it: as this file does elsewhere, where its names are known here too, else with an argument."""
+    seen: Dict[str, None] = {}
+    for node in walked(site.source.tree):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and site.text(node.exc.func) == error:
+            text = site.text(node.exc)
+            names = {inner.id for inner in walked(node.exc) if isinstance(inner, ast.Name)}
+            if "\n" not in text and all(_known(site, name) for name in names):
+                seen["raise " + text] = None
+    given = arguments_of(site.function)[:1] if site.function is not None else []
+    return [*sorted(seen, key=lambda text: -_arguments_used(site, text)), "raise %s(%s)" % (error, "".join(given))]
+
+
+def _known(site: Site, name: str) -> bool:
+    return name in site.scope or hasattr(builtins, name) or name == "self"
+
+
+def _arguments_used(site: Site, text: str) -> int:
+    return sum(name in text for name in arguments_of(site.function)) if site.function is not None else 0
+
+
+def _plainly(site: Site, error: str, line: str, cost: float) -> Iterator[Change]:
+    stmt, function = site.stmt, site.function
+    assert function is not None
+    fault = "must raise `%s` here" % error
+    if isinstance(stmt, _WITHOUT_RESULT) or (isinstance(stmt, ast.Return) and _says_nothing(stmt.value)):
+        yield Change(site.swap(stmt, line), cost, what_of(site), fault)
+    elif site.is_last() and not isinstance(stmt, (ast.Return, ast.Raise)):
+        whole = site.parent(stmt) is function
+        fault = "comes to its end without raising `%s`" % error
+        yield Change(site.insert_after(line), cost + (0.0 if whole else 0.5), "`%s`" % function.name, fault)
+
+
+def _says_nothing(value: Optional[ast.expr]) -> bool:
+    empty = isinstance(value, (ast.List, ast.Tuple)) and not value.elts
+    return value is None or isinstance(value, ast.Constant) or empty
+
+
+def _checked(site: Site, error: str, line: str, cost: float) -> Iterator[Change]:
+    function = site.function
+    assert function is not None
+    for more, test in _tests(site):
+        text = "if %s:\n%s%s" % (test, step(site), line)
+        fault = "does not refuse `%s` with `%s`" % (test, error)
+        yield Change(site.insert_before(text), cost + more, "`%s`" % function.name, fault)
+
+
+def _tests(site: Site) -> Iterator[Tuple[float, str]]:
+    """Conditions under which people refuse: what was given is empty, negative, unknown, there already, too much."""
+    near = sorted(site.live().items(), key=lambda pair: pair[1])[:MOST_NAMES]
+    names = [name for name, _near in near]
+    others = ["self." + name for name in _data_of(site)] + [name for name in site.scope if name.isupper()]
+    for name, distance in near:
+        for rank, form in enumerate(("not %s", "%s < 0", "%s <= 0", "%s is None", "%s == 0", "%s < 1")):
+            yield distance + 0.1 * rank, form % name
+        for rank, other in enumerate([one for one in [*others, *names] if one != name]):
+            for place, form in enumerate(("%s not in %s", "%s in %s", "%s > %s", "%s < %s", "%s >= %s", "%s <= %s")):
+                yield distance + 0.3 + 0.1 * place + 0.05 * rank, form % (name, other)
+        for rank, kind in enumerate(("str", "int", "(int, float)", "bool", "list", "dict")):
+            yield distance + 0.6 + 0.1 * rank, "not isinstance(%s, %s)" % (name, kind)
+            yield distance + 0.9 + 0.1 * rank, "isinstance(%s, %s)" % (name, kind)
+    for rank, owner in enumerate(others):
+        for place, form in enumerate(("not %s", "%s", "%s is None", "%s <= 0")):
+            yield 0.3 + 0.1 * place + 0.1 * rank, form % owner
+
+
+def _data_of(site: Site) -> List[str]:
+    methods = {getattr(node, "name", "") for node in site.klass.body} if site.klass is not None else set()
+    return [name for name in site.attributes() if name not in methods][:MOST_ATTRIBUTES]
