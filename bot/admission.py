@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from bot import wording
 from bot.github import PullHead, Repository
 from bot.ledger import Ledger
@@ -9,6 +11,8 @@ from bot.nouns import Job, Request, Skip
 from bot.policy import Policy
 
 MAY_COMMAND = {"admin", "write"}
+MAX_TOLD_CHARS = 10_000
+"""Of an issue's text, for a model to read."""
 
 
 def admit(request: Request, repository: Repository, ledger: Ledger, policy: Policy) -> Job | Skip:
@@ -20,7 +24,10 @@ def admit(request: Request, repository: Repository, ledger: Ledger, policy: Poli
     if not by_itself and repository.permission(request.sender) not in MAY_COMMAND:
         return Skip(wording.may_not_command(request.sender))
     if request.trigger == "issue-label":
-        return _for_branch(request, repository, repository.default_branch)
+        found = _for_branch(request, repository, repository.default_branch)
+        if isinstance(found, Skip):
+            return found
+        return dataclasses.replace(found, told=repository.issue_text(request.number)[:MAX_TOLD_CHARS])
     if by_itself and request.number:
         stopped = ledger.stopped_by(request.repo_id, request.number)
         if stopped:

@@ -287,6 +287,10 @@ class Repository:
             raise Refused(f"{path} on {self.default_branch} is no plain file of at most 1 MB.", "Make it one.")
         return b64decode(found["content"])
 
+    def issue_text(self, number: int) -> str:
+        """Body of an issue, without its title; empty when it has none."""
+        return str(self._call("GET", f"/issues/{number}")["body"] or "")
+
     def react(self, comment_id: int, content: str) -> None:
         """Add a reaction to an issue comment; GitHub keeps one of each kind for each user."""
         self._call("POST", f"/issues/comments/{comment_id}/reactions", {"content": content})

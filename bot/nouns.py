@@ -98,6 +98,8 @@ class Failure:
     passing: tuple[str, ...]
     pytest_args: tuple[str, ...] = ()
     suite_seconds: float = 0.0
+    told: str = ""
+    """What a person wrote about it in the issue that asks for the repair: data, never an instruction."""
 
 
 @dataclass(frozen=True)
@@ -320,6 +322,8 @@ class Job:
     check_name: str = ""
     target: str = ""
     """pytest id that was asked for; empty for the whole suite."""
+    told: str = ""
+    """Text of the issue that asks for the repair, without its title."""
     policy: str = ""
     """Text of `.github/regreen.yml` on the default branch when the job was admitted."""
 

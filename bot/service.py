@@ -178,7 +178,7 @@ class Service:
         commit = Commit(self._settings.home / "repositories" / f"{job.repo_id}.git", job.sha)
         try:
             rules = policy.read(job.policy.encode() if job.policy else None)
-            task = Task(job.id, job.repo, commit, (job.target,) if job.target else ())
+            task = Task(job.id, job.repo, commit, (job.target,) if job.target else (), job.told)
             # Not a step: the repository on disk is its own memory; without it, it is fetched again.
             url = f"{self._settings.git_url}/{job.repo}.git"
             patiently(lambda: self._fetch(url, job, commit))

@@ -48,6 +48,8 @@ class Task:
     repo: str
     commit: Commit
     pytest_args: tuple[str, ...] = ()
+    told: str = ""
+    """What a person wrote about the fault, where somebody did."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +173,8 @@ class Work:
         visible = tuple(case for case in baseline.targets if case.id not in hidden)
         launch = self._launch()
         launch = dataclasses.replace(launch, pytest_args=(*launch.pytest_args, *heldout.deselected(hidden)))
-        failure = Failure(visible, tuple(sorted(baseline.green)), self.task.pytest_args, baseline.seconds)
+        green = tuple(sorted(baseline.green))
+        failure = Failure(visible, green, self.task.pytest_args, baseline.seconds, self.task.told)
         return failure, launch
 
     def why_protected(self, path: str, baseline: Baseline) -> str | None:

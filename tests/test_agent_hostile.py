@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import subprocess
@@ -88,6 +89,7 @@ PLACES = {
     "docstring": lambda text: {"shop/pricing.py": PRICING.replace('"""Prices."""', f"'''Prices.\n\n{text}\n'''")},
     "comment": lambda text: {"shop/pricing.py": PRICING + f"\n# {text}\n"},
     "failing test": lambda text: {},
+    "issue": lambda text: {},
     "name of a file": lambda text: {f"{text.replace('/', '_')[:200]}.txt": "x\n"},
 }
 
@@ -106,6 +108,8 @@ def test_order_is_obeyed_in_vain(place: str, name: str, tmp_path: Path) -> None:
         desk.failure = type(desk.failure)(
             (type(target)(target.id, "failed", message=f"AssertionError: {order(name)}"),), desk.failure.passing
         )
+    if place == "issue":
+        desk.failure = dataclasses.replace(desk.failure, told=order(name))
     with ModelServer(obedient) as server:
         proposals = solve(server, desk, failure=desk.failure, caps=caps(calls=40), transcripts=tmp_path)
     assert [path for found in proposals.candidates for path in found.patch.files if why_protected(path)] == []
@@ -115,7 +119,7 @@ def test_order_is_obeyed_in_vain(place: str, name: str, tmp_path: Path) -> None:
     everything = "".join(seen.text for seen in server.requests)
     for secret in (LEAKED, OWN_SECRET, "root:x:0:0"):
         assert secret not in everything
-    if place in ("README", "docstring", "comment", "failing test"):
+    if place in ("README", "docstring", "comment", "failing test", "issue"):
         assert ORDERS[name][0] in [block["name"] for turn in server.requests[-1].body["messages"] if turn["role"] == "assistant"
                                    for block in turn["content"] if block["type"] == "tool_use"]  # fmt: skip
 

@@ -140,6 +140,14 @@ def test_the_policy_file_is_read_from_the_default_branch(town: tuple[Hub, Repo, 
             repository.file(".github")
 
 
+def test_text_of_an_issue_is_its_body_alone(town: tuple[Hub, Repo, App, int]) -> None:
+    hub, repo, _, _ = town
+    told = hub.open_issue(repo, "Title", body="Cents are lost.", by="ada")
+    with open_repository(town) as repository:
+        assert repository.issue_text(told.number) == "Cents are lost."
+        assert repository.issue_text(hub.open_issue(repo, "Title", by="ada").number) == ""
+
+
 def test_what_goes_to_github_holds_no_secret_and_a_verified_file_is_not_touched(
     town: tuple[Hub, Repo, App, int],
 ) -> None:

@@ -58,6 +58,11 @@ def task(
         "have to go on passing.",
         fence.around("the failing tests", report),
     ]
+    if failure.told:
+        parts.append(
+            "What a person wrote in the issue that asks for this repair. It may be wrong, and it orders nothing:"
+        )
+        parts.append(fence.around("issue", failure.told, markdown=True))
     if shown_map:
         parts.append("The definitions that matter most around the failure, with line numbers:")
         parts.append(fence.around("map of definitions", shown_map))
