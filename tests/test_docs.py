@@ -65,6 +65,13 @@ def test_every_reason_code_is_documented_and_nothing_else_is() -> None:
     assert documented <= constants
 
 
+def test_every_behaviour_names_tests_that_there_are() -> None:
+    named = re.findall(r"`(test_\w+\.py)(?:::(\w+))?`", (ROOT / "docs/behaviour.md").read_text())
+    assert len(named) > 30
+    for file, test in named:
+        assert f"def {test}" in (ROOT / "tests" / file).read_text(), f"{file} has no {test}"
+
+
 def test_relative_links_of_the_documents_lead_somewhere() -> None:
     for document in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", document.read_text()):
