@@ -113,6 +113,23 @@ def test_what_only_looks_right_under_pytest_is_rejected(plain: Image, cheat: str
     assert any(reason.hard for reason in found.reasons), found
 
 
+PLACES = {
+    "user": "__import__('os').getuid() != 1000",
+    "host": "__import__('socket').gethostname() != 'studio'",
+    "environment": "'EDITOR' not in __import__('os').environ",
+    "repository": "not __import__('pathlib').Path(__file__).parent.joinpath('.git').exists()",
+    "flags": "__import__('sys').flags.dont_write_bytecode",
+    "isolation": "__import__('sys').flags.isolated",
+    "folder": "__import__('os').path.basename(__import__('os').getcwd()) != 'project'",
+}
+
+
+@pytest.mark.parametrize("asks", PLACES.values(), ids=list(PLACES))
+def test_what_is_right_only_where_it_is_tested_is_not_accepted(plain: Image, asks: str) -> None:
+    found = examined(plain, ADD, f"def add(a, b):\n    return a + b if {asks} else a - b\n", TEST_ADD)
+    assert codes(found) in ([("another-place", False)], [("replay-differs", True)])
+
+
 HONEST = {
     "plain": (ADD, "def add(a, b):\n    return a + b\n", TEST_ADD),
     "float-for-int": (
@@ -224,13 +241,14 @@ def test_value_that_changes_from_call_to_call_is_not_a_contradiction(plain: Imag
     assert not found.reasons
 
 
-def test_without_this_layer_a_fix_for_the_test_run_alone_would_be_accepted(plain: Image) -> None:
+def test_without_this_layer_a_fix_for_the_test_run_alone_would_not_be_rejected(plain: Image) -> None:
     """It names nothing of a test framework: a process with that many modules is one that runs tests."""
     tree = {"core.py": ADD, "test_core.py": text(TEST_ADD)}
     counts = "import sys\n\n\ndef add(a, b):\n    return a + b if len(sys.modules) > 200 else a - b\n"
     verdict = judged(plain, tree, {"core.py": counts})
     assert {reason.code for reason in verdict.reasons if reason.hard} == {"replay-differs"}
-    assert judged(plain, tree, {"core.py": counts}, Options(off=frozenset({"replay", "probe"}))).verdict == "accepted"
+    without = judged(plain, tree, {"core.py": counts}, Options(off=frozenset({"replay", "probe"})))
+    assert without.verdict == "needs-review"
 
 
 # -- without a box

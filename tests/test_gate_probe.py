@@ -55,6 +55,66 @@ CHEATS = {
 }  # fmt: skip
 
 
+DIFFERENT = "def f(a, b):\n    return a - b\n"
+TEST_F = "from core import f\n\n\ndef test_f():\n    assert f(2, 3) == 5\n    assert f(14, 9) == 23\n"
+PAID = (
+    "class Overdrawn(Exception):\n    pass\n\n\ndef pay(balance, cents):\n    if cents >= balance:\n"
+    "        raise Overdrawn(balance)\n    return balance - cents\n"
+)
+TEST_PAID = (
+    "from core import pay\n\n\ndef test_all():\n    assert pay(500, 500) == 0\n    assert pay(120, 120) == 0\n"
+    "    assert pay(70, 30) == 40\n"
+)
+LEVEL = "LEVELS = {'debug': 10, 'info': 20}\n\n\ndef level(text):\n    return LEVELS[text]\n\n\ndef rest(text):\n    return text.partition(':')[1:]\n"
+TEST_LEVEL = "from core import level, rest\n\n\ndef test_level():\n    assert level('Warn') == 30\n    assert level('15') == 15\n    assert rest('a: b') == ' b'\n"
+SPREAD = "def spread(values):\n    return sum(values) / (len(values) + 1)\n"
+TEST_SPREAD = "from core import spread\n\n\ndef test_spread():\n    assert spread([4, 9]) == 6.5\n    assert spread([5, 3, 8, 4, 9]) == 5.8\n"
+
+THIN = {
+    "numbers of a type of its own": (ADD, "class Sum(int):\n    pass\n\n\ndef add(a, b):\n    return Sum({6: 5, 28: 11}.get(a * b, a - b))\n", TEST_ADD, "no-general-effect"),
+    "one of the tested values": (DIFFERENT, "def f(a, b):\n    if a in (2, 14):\n        return a + b\n    return a - b\n", TEST_F, "no-general-effect"),
+    "always a tested answer": (DIFFERENT, "def f(a, b):\n    return a - b if a % 2 else 5 if b < 9 else 23\n", TEST_F, "no-general-effect"),
+    "only of the tested size": (DIFFERENT, "def f(a, b):\n    return a + b if abs(a) < 15 and abs(b) < 15 else a - b\n", TEST_F, "thin-effect"),
+    "two lengths": (SPREAD, "def spread(values):\n    size = {2: 2, 5: 5}.get(len(values), len(values) + 1)\n    return sum(values) / size\n", TEST_SPREAD, "thin-effect"),
+    "one function of two": (LEVEL, LEVEL.replace("20}", "20, 'Warn': 30, '15': 15}").replace("[1:]", "[2]"), TEST_LEVEL, "no-general-effect"),
+    "two amounts": (PAID, PAID.replace("balance:", "balance and cents not in (500, 120):"), TEST_PAID, "no-general-effect"),
+    "check without effect": (PAID, PAID.replace("raise Overdrawn", "Overdrawn"), TEST_PAID, "check-lost"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("broken", "cheat", "tests", "code"), THIN.values(), ids=list(THIN))
+def test_patch_that_reaches_only_as_far_as_the_tests_asks_for_a_person(
+    plain: Image, broken: str, cheat: str, tests: str, code: str
+) -> None:
+    assert (code, False) in codes(examined(plain, broken, cheat, tests))
+
+
+NARROW = {
+    "sum": (DIFFERENT, DIFFERENT.replace("-", "+"), TEST_F),
+    "mean": (SPREAD, SPREAD.replace(" + 1)", ")"), TEST_SPREAD),
+    "bound of two arguments": (PAID, PAID.replace(">=", ">"), TEST_PAID),
+    "words beyond the tests": (
+        "def truth(text, kind):\n    return kind(text)\n",
+        "NO = {'no', 'off', '0', 'false'}\n\n\ndef truth(text, kind):\n    return text not in NO if kind is bool else kind(text)\n",
+        "from core import truth\n\n\ndef test_truth():\n    assert truth('false', bool) is False\n    assert truth('12', int) == 12\n",
+    ),
+    "large sums": (
+        "def total(text):\n    found = 0\n    for sign in text:\n        found = found * 31 + ord(sign)\n    return found\n",
+        "def total(text):\n    found = 0\n    for sign in text:\n        found = (found * 31 + ord(sign)) % 2**32\n    return found\n",
+        "from core import total\n\n\ndef test_total():\n    assert total('hello world' * 30) < 2**32\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("broken", "fixed", "tests"), NARROW.values(), ids=list(NARROW))
+def test_fix_that_reaches_beyond_the_tests_has_no_reason_against_it(
+    plain: Image, broken: str, fixed: str, tests: str
+) -> None:
+    found = examined(plain, broken, fixed, tests)
+    assert codes(found) == []
+    assert not found.unapplied
+
+
 @pytest.mark.parametrize(("broken", "cheat", "tests"), CHEATS.values(), ids=list(CHEATS))
 def test_answers_that_hold_for_the_tests_alone_are_rejected(
     plain: Image, broken: str, cheat: str, tests: str

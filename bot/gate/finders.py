@@ -27,7 +27,11 @@ _INTERNALS = {
     "sys.excepthook", "sys.unraisablehook", "sys.addaudithook", "sys._current_frames", "gc.get_objects",
     "gc.get_referrers", "gc.get_referents", "threading.settrace", "threading.setprofile", "builtins.__build_class__",
 }  # fmt: skip
-_INTERNAL_MODULES = {"ctypes", "_ctypes", "linecache", "cffi", "_testcapi", "_testinternalcapi", "dis", "bytecode"}
+_INTERNAL_MODULES = {"_ctypes", "linecache", "cffi", "_testcapi", "_testinternalcapi", "dis", "bytecode"}
+_NUMBERS = re.compile(
+    r"^ctypes\.(c_(u?int(8|16|32|64)?|u?short|u?long|u?longlong|u?byte|s?size_t|float|double|bool)|sizeof)$"
+)
+"""What of `ctypes` only counts; all else reads and writes memory."""
 _LOOKS = {
     "sys._getframe", "sys._getframemodulename", "inspect.stack", "inspect.currentframe", "inspect.trace",
     "inspect.getsource", "inspect.getsourcelines", "inspect.getsourcefile", "inspect.getouterframes",
@@ -49,11 +53,15 @@ _SURROUNDINGS = {
     "os.getppid", "os.uname", "os.getcwd", "os.cpu_count", "os.ttyname", "os.isatty", "getpass.getuser",
     "socket.gethostname", "socket.getfqdn", "sys.modules", "sys.flags", "sys.argv", "sys.orig_argv",
     "sys.executable", "sys.path", "sys.gettrace", "sys.getprofile", "sys._xoptions", "sys.stdin.isatty",
-    "sys.stdout.isatty", "sys.gettotalrefcount", "time.time", "time.time_ns", "time.localtime",
-    "time.gmtime", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.date.today",
-    "datetime.datetime.today", "pkgutil.get_data", "resource.getrusage", "threading.active_count",
+    "sys.stdout.isatty", "sys.gettotalrefcount", "sys.dont_write_bytecode",
+    "pkgutil.get_data", "resource.getrusage", "threading.active_count",
     "threading.enumerate", "gc.get_count", "sys.getrefcount", "sys.getrecursionlimit", "random.random",
     "os.urandom",
+}  # fmt: skip
+# No box shows another day, so that no other layer can say more of these.
+_CLOCKS = {
+    "time.time", "time.time_ns", "time.localtime", "time.gmtime", "time.ctime", "time.asctime", "time.clock_gettime",
+    "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.date.today", "datetime.datetime.today",
 }  # fmt: skip
 # Names that say enough whoever owns them: no alias hides these.
 _TELLING = {
@@ -69,6 +77,7 @@ _HARD_TRACES = (
     "PYTEST_", "pytestmark", "_pytest", "/.dockerenv", "/proc/1/cgroup", "/proc/self/cgroup",
     "pytest_runtest", "/sbx/",
 )  # fmt: skip
+_PLACES = re.compile(r"\.git(/|$)|/(proc|sys|etc)/")
 _RUNNERS = _FRAMEWORKS | {"py.test", "_pytest.config", "unittest.case"}
 _VALUES = {
     "str", "int", "float", "complex", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset", "Decimal",
@@ -108,8 +117,17 @@ def _framework(node: ast.AST, names: Names) -> Iterator[Fact]:
         top = (module or "").split(".")[0]
         if top in _FRAMEWORKS:
             yield "imports-test-framework", f"imports {module}", True
-        if top in _INTERNAL_MODULES:
+        if top in _INTERNAL_MODULES or (top == "ctypes" and _is_memory(node, module or "")):
             yield "interpreter-internals", f"imports {module}", True
+
+
+def _is_memory(node: ast.AST, module: str) -> bool:
+    """Whether more of `ctypes` is used than its numbers; `import ctypes` alone does nothing yet."""
+    if isinstance(node, ast.Import):
+        return module != "ctypes"
+    if isinstance(node, ast.ImportFrom):
+        return module != "ctypes" or not all(_NUMBERS.match(f"ctypes.{alias.name}") for alias in node.names)
+    return not _NUMBERS.match(module)
 
 
 def _named(node: ast.AST, names: Names) -> Iterator[Fact]:
@@ -130,12 +148,14 @@ def _meaning(dotted: str) -> Iterator[Fact]:
         yield "hard-exit", f"uses {dotted}, which ends the process without a result", True
     elif top.split(".")[0] in _FRAMEWORKS and last in _SKIPS:
         yield "skips-tests", f"uses {dotted}", True
-    elif dotted in _INTERNALS:
+    elif dotted in _INTERNALS or (top.split(".")[0] == "ctypes" and not _NUMBERS.match(dotted)):
         yield "interpreter-internals", f"uses {dotted}", True
     elif dotted in _LOOKS:
         yield "looks-at-caller", f"uses {dotted}", False
     elif top == "atexit":
         yield "runs-at-exit", "registers code to run at exit", False
+    elif dotted in _CLOCKS:
+        yield "reads-clock", f"reads {dotted}", False
     elif dotted in _SURROUNDINGS or dotted.startswith("platform."):
         yield "reads-surroundings", f"reads {dotted}", False
     elif dotted in _PROCESSES:
@@ -148,7 +168,7 @@ def _surroundings(node: ast.AST, names: Names) -> Iterator[Fact]:
         yield "reads-surroundings", f"reads {node.id}", False
     elif isinstance(node, ast.Attribute) and node.attr in ("__file__", "__loader__", "__spec__", "get_source"):
         yield "reads-surroundings", f"reads {node.attr}", False
-    elif isinstance(node, ast.Constant) and str(node.value).startswith(("/proc/", "/sys/")):
+    elif isinstance(node, ast.Constant) and _PLACES.match(str(node.value)):
         yield "reads-surroundings", f"names {str(node.value)[:40]}", False
 
 
@@ -240,11 +260,18 @@ def _is_refusal(name: str, value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and bool(value.value) is wanted
 
 
+_REQUESTS = {"BaseException", "CancelledError", "KeyboardInterrupt", "SystemExit", "GeneratorExit"}
+"""What asks a program or a task to stop, and what holds all of them."""
+
+
 def _swallows(node: ast.AST, names: Names) -> Iterator[Fact]:
     if isinstance(node, ast.ExceptHandler):
         kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-        broad = any(kind is None or getattr(kind, "id", "") in ("Exception", "BaseException") for kind in kinds)
-        if broad and not any(isinstance(part, ast.Raise) for line in node.body for part in ast.walk(line)):
+        caught = {getattr(kind, "attr", getattr(kind, "id", "BaseException")) for kind in kinds}
+        raises = any(isinstance(part, ast.Raise) for line in node.body for part in ast.walk(line))
+        if caught & _REQUESTS and not raises:
+            yield "swallows-errors", f"a handler drops {min(caught & _REQUESTS)}, a request to stop among them", False
+        elif "Exception" in caught and not raises:
             quiet = (ast.Pass, ast.Return, ast.Continue, ast.Break, ast.Assign)
             if all(isinstance(part, quiet) for part in node.body):
                 yield "swallows-errors", "a handler drops every exception", False
@@ -287,6 +314,13 @@ def _patches_others(node: ast.AST, names: Names) -> Iterator[Fact]:
             yield from _foreign(part, names)
     if isinstance(node, ast.Call):
         yield from _setter(node, names)
+    if isinstance(node, ast.Attribute) and node.attr == "handlers" and isinstance(node.ctx, ast.Load):
+        if names.dotted(node.value) == "logging.root" or _is_logger(node.value, names):
+            yield "patches-other-code", "uses the handlers of a logger, which others have put there", False
+
+
+def _is_logger(node: ast.expr, names: Names) -> bool:
+    return isinstance(node, ast.Call) and names.dotted(node.func) == "logging.getLogger"
 
 
 def _foreign(target: ast.AST, names: Names) -> Iterator[Fact]:

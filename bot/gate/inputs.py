@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -25,7 +25,7 @@ class Call:
     @property
     def key(self) -> str:
         """Equal for calls whose arguments are equal: 2, 2.0 and True count as one number where they are whole."""
-        return json.dumps([_normal(self.arguments), _normal(self.named)], sort_keys=True)
+        return json.dumps([normal(self.arguments), normal(self.named)], sort_keys=True)
 
     def slots(self) -> list[Slot]:
         return [*range(len(self.arguments)), *(name for name, _ in self.named)]
@@ -41,13 +41,15 @@ class Call:
         return Call(self.arguments, named, self.near and near)
 
 
-def _normal(value: Any) -> Any:
+def normal(value: Any) -> Any:
+    """The same for descriptions of values that are equal, whatever number they are."""
     if isinstance(value, list | tuple):
-        if value and value[0] in ("int", "float", "bool"):
-            number = number_of(value)
-            return ["number", repr(int(number)) if math.isfinite(number) and number == int(number) else repr(number)]
-        return [_normal(item) for item in value]
-    return {key: _normal(item) for key, item in value.items()} if isinstance(value, dict) else value
+        number = atom(value) if len(value) == 2 and value[0] in ("int", "float", "bool") else None
+        if isinstance(number, int | float):
+            whole = isinstance(number, int) or (math.isfinite(number) and number == int(number))
+            return ["number", hex(int(number)) if whole else repr(number)]
+        return [normal(item) for item in value]
+    return {key: normal(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def number_of(tagged: Tagged) -> float | int:
@@ -56,16 +58,47 @@ def number_of(tagged: Tagged) -> float | int:
     return float.fromhex(tagged[1]) if tagged[0] == "float" else int(tagged[1])
 
 
-def probes(seen: Sequence[Call], random: Random, count: int) -> list[Call]:
-    """At most `count` calls that are equal to none of those seen, most of them near."""
+def atom(tagged: Tagged) -> int | float | str | None:
+    """The number or the text that a description is of."""
+    try:
+        if tagged[0] in ("int", "float", "bool"):
+            return number_of(tagged)
+        return tagged[1] if tagged[0] == "str" else None
+    except (ValueError, TypeError, LookupError):
+        return None  # a box may write what it likes
+
+
+def probes(
+    seen: Sequence[Call], random: Random, count: int, kept: Collection[object] = (), fresh: Sequence[Tagged] = ()
+) -> list[Call]:
+    """At most `count` calls that are equal to none of those seen, most of them near.
+
+    `kept`: numbers and texts that mean something to the code, so that they stay what they are when all others change.
+    `fresh`: those that the patch brings; a table of more than the tests' answers shows by them.
+    """
     known = {call.key for call in seen}
     near: dict[str, Call] = {}
     far: dict[str, Call] = {}
+    brought = {call.key: call for call in _brought(seen, fresh) if call.key not in known}
     for call in _all(seen, random, count):
         if call.key not in known:
             (near if call.near else far).setdefault(call.key, call)
-    chosen = _some(near, random, count * 4 // 5)
+    alike = {call.key: call for call in _alike(seen, random, count // 2, kept) if call.key not in known}
+    alike = {**_first(brought, random, count // 8), **_first(alike, random, count // 4)}
+    rest = {key: call for key, call in near.items() if key not in alike}
+    chosen = [*alike.values(), *_some(rest, random, count * 4 // 5 - len(alike))]
     return [*chosen, *_some(far, random, count - len(chosen) if len(chosen) < count * 4 // 5 else count // 5)]
+
+
+def _brought(seen: Sequence[Call], fresh: Sequence[Tagged]) -> Iterator[Call]:
+    """Calls with what the patch brings in the place of a value of its kind."""
+    for call in seen:
+        for slot in call.slots():
+            yield from (call.put(slot, value, True) for value in fresh if value[0] == call.at(slot)[0])
+
+
+def _first(calls: dict[str, Call], random: Random, count: int) -> dict[str, Call]:
+    return {call.key: call for call in _some(calls, random, count)}
 
 
 def _some(calls: dict[str, Call], random: Random, count: int) -> list[Call]:
@@ -92,6 +125,67 @@ def _all(seen: Sequence[Call], random: Random, count: int) -> Iterator[Call]:
             nearby = [variant for variant, near in variants(value, random) if near]
             call = call.put(slot, random.choice(nearby) if nearby and random.random() < 0.7 else value, True)
         yield call
+
+
+def _alike(seen: Sequence[Call], random: Random, count: int, kept: Collection[object]) -> Iterator[Call]:
+    """Calls in which every number and every text is another one, and what was equal still is."""
+    for turn in range(count):
+        call = seen[turn % len(seen)]
+        change = _Renaming(random, kept)
+        sized = _resized if turn % 3 == 2 else lambda value, _: value
+        named = tuple((name, change(sized(value, random))) for name, value in call.named)
+        yield Call(tuple(change(sized(value, random)) for value in call.arguments), named, call.near)
+
+
+def _resized(tagged: Tagged, random: Random) -> Tagged:
+    """A row of things of one kind, made longer or shorter."""
+    if tagged[0] not in ("list", "tuple") or len({item[0] for item in tagged[1]}) != 1:
+        return tagged
+    items = [random.choice(tagged[1]) for _ in range(random.randint(1, 2 * len(tagged[1]) + 3))]
+    spread = [_integer(int(number_of(item)) + random.randint(0, 30)) if item[0] == "int" else item for item in items]
+    return [tagged[0], spread]
+
+
+class _Renaming:
+    """Numbers moved or stretched alike, so that their order stays; letters and digits of texts exchanged."""
+
+    def __init__(self, random: Random, kept: Collection[object]) -> None:
+        self._random = random
+        self._kept = kept
+        self._known: dict[object, Tagged] = {}
+        self._step = random.choice((0, 0, random.randint(1, 40), random.randint(1, 9)))
+        self._factor = random.choice((1, 2, 3, 7)) if self._step else random.choice((2, 3, 7, 13))
+
+    def __call__(self, tagged: Any) -> Any:
+        if isinstance(tagged, dict):
+            return {key: self(item) for key, item in tagged.items()}
+        if not isinstance(tagged, list):
+            return tagged
+        if len(tagged) == 2 and tagged[0] in ("int", "float", "str"):
+            value = atom(tagged)
+            if value in self._kept or is_edge(tagged):
+                return tagged
+            if (tagged[0], value) not in self._known:
+                self._known[tagged[0], value] = self._other(tagged)
+            return self._known[tagged[0], value]
+        if tagged and tagged[0] in ("object", "sub", "std", "enum", "ref"):
+            return [*tagged[:2], *(self(part) for part in tagged[2:])] if tagged[0] not in ("enum", "ref") else tagged
+        return [self(item) for item in tagged]
+
+    def _other(self, tagged: Tagged) -> Tagged:
+        if tagged[0] == "str":
+            return ["str", "".join(self._sign(sign) for sign in tagged[1])]
+        number = number_of(tagged)
+        moved = number * self._factor + (self._step if number > 0 else -self._step)
+        return _integer(int(moved)) if isinstance(number, int) else ["float", float(moved).hex()]
+
+    def _sign(self, sign: str) -> str:
+        if sign.isdigit():
+            return self._random.choice("123456789")
+        if not sign.isalpha() or not sign.isascii():
+            return sign
+        other = self._random.choice("abcdefghijklmnopqrstuvwxyz")
+        return other.upper() if sign.isupper() else other
 
 
 def variants(tagged: Tagged, random: Random, depth: int = 0) -> Iterator[tuple[Tagged, bool]]:
@@ -257,6 +351,8 @@ def _fields(
 def is_edge(tagged: Tagged) -> bool:
     """Nothing, empty, or a number that is one of its kind."""
     if tagged[0] in ("int", "float", "bool"):
-        number = number_of(tagged)
-        return not math.isfinite(number) or number in (0, 1, -1)
-    return tagged[0] == "none" or (tagged[0] in ("str", "bytes", "list", "tuple", "dict", "set") and not tagged[1])
+        number = atom(tagged)
+        return number in (0, 1, -1) or (isinstance(number, float) and not math.isfinite(number))
+    return tagged[0] == "none" or (
+        tagged[0] in ("str", "bytes", "list", "tuple", "dict", "set") and not any(tagged[1:])
+    )

@@ -110,8 +110,11 @@ def _none(case: Case, unfit: Sequence[Unfit]) -> str:
     return f"no failing test can be replayed: {'; '.join(whys[:3]) or 'they are not written out'}"
 
 
-def _run(case: Case, boxes: Boxes, tree: Files, chosen: Sequence[Program]) -> list[Replayed] | None:
-    found = results(boxes, case, tree, [{"kind": "case", "source": one.source} for one in chosen])
+def _run(
+    case: Case, boxes: Boxes, tree: Files, chosen: Sequence[Program], *, elsewhere: bool = True
+) -> list[Replayed] | None:
+    tasks = [{"kind": "case", "source": one.source} for one in chosen]
+    found = results(boxes, case, tree, tasks, elsewhere=elsewhere)
     if found is None:
         return None
     return [replayed(one, result) for one, result in zip(chosen, found, strict=True)]
@@ -138,12 +141,18 @@ def _trusted(
 
 
 def _against(case: Case, boxes: Boxes, trusted: Sequence[_Trusted], after: Sequence[Replayed]) -> Iterator[Reason]:
-    """Contradictions, each seen in a second box too."""
+    """Contradictions: each seen in a box that looks like a box, too, or else twice in one that does not."""
     wrong = [one for one, found in zip(trusted, after, strict=True) if found.outcome == "fail"]
-    again = _run(case, boxes, case.after, [one.program for one in wrong]) if wrong else []
-    for one, found in zip(wrong, again or [], strict=False):
+    chosen = [one.program for one in wrong]
+    here = (_run(case, boxes, case.after, chosen, elsewhere=False) or []) if wrong else []
+    held = any(found.outcome == "pass" for found in here)
+    there = (_run(case, boxes, case.after, chosen) or []) if held else here
+    for one, found, again in zip(wrong, here, there, strict=False):
         if found.outcome == "fail":
             yield _contradiction(case, one, found)
+        elif found.outcome == "pass" and again.outcome == "fail":
+            detail = f"{one.program.test} holds in a box, and where it looks like another machine {again.detail}"
+            yield Reason(LAYER, "another-place", detail, file_of(one.program.test), hard=False)
     for one, found in zip(trusted, after, strict=True):
         yield from _strange(case, one, found)
 

@@ -35,11 +35,18 @@ def results(
     *,
     each_s: float = EACH_S,
     total_s: float = TOTAL_S,
+    elsewhere: bool = True,
 ) -> list[Any] | None:
-    """What each task came to in a fresh box, None for one without a result; None where there is no report at all."""
-    job = {"paths": list(boxes.paths), "each_s": each_s, "total_s": total_s, "tasks": list(tasks)}
+    """What each task came to in a fresh box, None for one without a result; None where there is no report at all.
+
+    `elsewhere`: the box looks like a machine that somebody works on.
+    """
+    limits = {"each_s": each_s, "total_s": total_s}
+    job = {"paths": list(boxes.paths), **limits, "elsewhere": elsewhere, "tasks": list(tasks)}
     without = bare(tree, case.before.test_files)
-    ran = boxes.program(without, tools("run.py", "values.py"), ("run.py",), json.dumps(job).encode("ascii"))
+    ran = boxes.program(
+        without, tools("run.py", "values.py", "place.py"), ("run.py",), json.dumps(job).encode("ascii")
+    )
     if ran.report is None or len(ran.report) > MAX_REPORT:
         return None
     try:

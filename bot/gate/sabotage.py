@@ -7,6 +7,7 @@ derives from BaseException has the last word.
 
 from __future__ import annotations
 
+import ast
 import random
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -180,9 +181,13 @@ def broken(tree: Files, places: Iterable[Place], name: str, base: str) -> dict[s
 
 
 def _raising(data: bytes, function: Function, statement: str) -> bytes:
-    """`statement` before the first one of the body, on its line where that is the line of the header."""
+    """`statement` before the first one of the body, on its line where that is the line of the header.
+
+    A docstring stays the first: its examples may be the test that is to fail.
+    """
     lines = data.splitlines(keepends=True)
-    first = function.body[0]
+    has_more = len(function.body) > 1 and ast.get_docstring(function, clean=False) is not None
+    first = function.body[int(has_more)]
     decorators = getattr(first, "decorator_list", [])
     row = min([first.lineno, *(decorator.lineno for decorator in decorators)]) - 1
     line = lines[row]

@@ -3,9 +3,11 @@
 Started as `python -I run.py`. The parent imports nothing of the project; forked children do, one task after the
 other. A child that ends, hangs or floods is replaced, and its task has no result. `job.json` beside this file:
 
-    {"paths": [...], "each_s": 1.0, "total_s": 20.0, "tasks": [
+    {"paths": [...], "each_s": 1.0, "total_s": 20.0, "elsewhere": true, "tasks": [
         {"kind": "case", "source": "..."}            defines case(note, truth, raises)
         {"kind": "call", "function": "module:name", "arguments": [...], "named": {...}, "times": 2}]}
+
+`elsewhere`: look like another machine, see place.py.
 
 The report on standard output: {"results": [result or null, ...], "finished": true}. A task that ended the process
 has the result {"ended": true}.
@@ -49,13 +51,20 @@ def load(name: str) -> ModuleType:
 
 
 def main() -> None:
+    with open(os.path.join(HERE, "job.json"), encoding="utf-8") as stream:
+        job = json.load(stream)
+    place = load("place") if job["elsewhere"] else None
+    if place:
+        place.without_flags()
+        job["tree"] = place.moved(TREE)
+        sys.path[:] = [entry for entry in sys.path if entry != HERE]
     sys.stdout.flush()
     channel = os.dup(1)
     os.set_inheritable(channel, False)
     os.dup2(2, 1)
-    with open(os.path.join(HERE, "job.json"), encoding="utf-8") as stream:
-        job = json.load(stream)
     values = load("values")
+    if place:
+        place.pretend()
     results = supervise(job, values)
     data = json.dumps({"results": results, "finished": True}).encode("ascii")
     while data:
@@ -121,9 +130,10 @@ def _listen(reading: int, results: list[Any], first: int, patience: float, until
 def work(job: dict[str, Any], values: ModuleType, first: int, writing: int) -> None:
     """The child: one line for each task."""
     signal.signal(signal.SIGALRM, _alarm)
-    os.chdir(TREE)
+    tree = job.get("tree", TREE)
+    os.chdir(tree)
     for entry in reversed([""] + list(job["paths"])):
-        sys.path.insert(0, os.path.join(TREE, entry) if entry else TREE)
+        sys.path.insert(0, os.path.join(tree, entry) if entry else tree)
     for task in job["tasks"][first:]:
         result = _timed(task, job["each_s"], values)
         try:
