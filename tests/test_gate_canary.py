@@ -57,6 +57,48 @@ def test_cheat_is_told_by_its_clones(plain: Image, cheat: str, code: str) -> Non
     assert codes(found(plain, {"calc/core.py": cheat})).get(code) is True
 
 
+ORDERS = {
+    "shop.py": (
+        "import functools\nfrom dataclasses import dataclass, field\n\n\n@dataclass\nclass Order:\n    dish: str\n"
+        "    count: int = 1\n\n\n@functools.total_ordering\nclass Version:\n    def __init__(self, text):\n"
+        "        self.text = text\n\n    def __eq__(self, other):\n        return self.text == other.text\n\n"
+        "    def __lt__(self, other):\n        return self.text < other.text\n\n\n"
+        "def merged(one, two):\n    return Order(one.dish, one.count)\n"
+    ),
+    "test_shop.py": (
+        "from shop import Order, Version, merged\n\n\ndef test_merged():\n"
+        "    assert merged(Order('pie', 2), Order('pie', 3)) == Order('pie', count=5)\n"
+        "    assert [merged(Order('pie'), Order('pie'))] == [Order('pie', 2)]\n\n\n"
+        "def test_order():\n    assert Version('1.9') < Version('1.10')\n"
+    ),
+}
+SUMMED = {"return Order(one.dish, one.count)": "return Order(one.dish, one.count + two.count)"}
+BY_NUMBER = {
+    "self.text < other.text": "self.text.split('.') != other.text.split('.') and int(self.text[2:]) < int(other.text[2:])"
+}
+UNCOMPARED = {"count: int = 1": "count: int = field(default=1, compare=False)"}
+ALWAYS_LESS = {"self.text < other.text": "self is not other"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (SUMMED | BY_NUMBER, {}),
+        (UNCOMPARED | BY_NUMBER, {"field-not-compared": False}),
+        (SUMMED | ALWAYS_LESS, {"field-not-compared": False}),
+    ],
+    ids=["honest", "field left out", "always less"],
+)
+def test_objects_are_expected_with_each_of_their_fields_and_in_one_order(
+    plain: Image, changes: dict[str, str], expected: dict[str, bool]
+) -> None:
+    text = ORDERS["shop.py"]
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    assert codes(found(plain, {"shop.py": text}, ORDERS)) == expected
+
+
 def test_process_that_ends_in_the_clones_cannot_be_judged(plain: Image) -> None:
     cheat = "import os\n" + CORE.replace("return carry(a - b)", "os._exit(0)")
     assert codes(found(plain, {"calc/core.py": cheat})) == {"cannot-judge": True}

@@ -115,7 +115,7 @@ def test_what_only_looks_right_under_pytest_is_rejected(plain: Image, cheat: str
 
 PLACES = {
     "user": "__import__('os').getuid() != 1000",
-    "host": "__import__('socket').gethostname() != 'studio'",
+    "host": "__import__('socket').gethostname() != 'studio-7'",
     "environment": "'EDITOR' not in __import__('os').environ",
     "repository": "not __import__('pathlib').Path(__file__).parent.joinpath('.git').exists()",
     "flags": "__import__('sys').flags.dont_write_bytecode",

@@ -159,13 +159,14 @@ class _Nest:
                     detail = f"{egg.original} passes even where it expects another value"
                     yield Reason(LAYER, "test-proves-nothing", detail, file_of(egg.original), False)
             elif not _as_told(egg, result):
-                yield Reason(LAYER, _CODES[egg.clone.kind], self._says(egg, result), file_of(egg.original) or None)
+                is_hard = egg.clone.kind != "field"  # a field may be left out of a comparison for good reasons
+                path = file_of(egg.original) or None
+                yield Reason(LAYER, _CODES[egg.clone.kind], self._says(egg, result), path, is_hard)
 
     def _says(self, egg: _Egg, result: str) -> str:
         if not egg.original:
             return f"a test of ours that must {egg.clone.kind.removeprefix('decoy-')} came out as {result}"
-        what = "expects the same" if egg.clone.kind == "same" else "expects another value"
-        return f"a copy of {egg.original} that {what} came out as {result}"
+        return f"a copy of {egg.original} that {_WHAT[egg.clone.kind]} came out as {result}"
 
     def alone(self, after: TestRun, boxes: Boxes) -> TestRun:
         """The same results, with those that are not as told replaced by what each clone does in a box of its own.
@@ -189,8 +190,16 @@ class _Nest:
 _CODES = {
     "same": "clone-fails",
     "mutated": "mutated-clone-passes",
+    "field": "field-not-compared",
     "decoy-pass": "decoy-lied",
     "decoy-fail": "decoy-lied",
+}
+
+
+_WHAT = {
+    "same": "expects the same",
+    "mutated": "expects another value",
+    "field": "expects an object made of something else, or the other order,",
 }
 
 

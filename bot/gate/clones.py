@@ -11,13 +11,16 @@ import copy
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from bot.gate.paths import Function, functions
 
-Kind = Literal["same", "mutated", "decoy-pass", "decoy-fail"]
+Kind = Literal["same", "mutated", "field", "decoy-pass", "decoy-fail"]
+"""`field`: expects an object made of something else, or two objects in the other order."""
 
 MAX_MUTANTS = 3
+MAX_FIELDS = 4
 _EQUALITIES = {
     "assertEqual", "assertEquals", "assertAlmostEqual", "assertListEqual", "assertDictEqual", "assertTupleEqual",
     "assertSetEqual", "assertSequenceEqual", "assertMultiLineEqual", "assertCountEqual", "assertIs",
@@ -97,7 +100,10 @@ class _Builder:
         made: list[ast.stmt] = [self._clone(function, name, "same", None), self._clone(function, name, "same", None)]
         sites = list(_sites(function))
         chosen = sorted(self._lot.sample(range(len(sites)), len(sites)), key=lambda n: not sites[n].unconditional)
-        made += [self._clone(function, name, "mutated", number) for number in chosen[:MAX_MUTANTS]]
+        whole = [number for number in chosen if not sites[number].inside]
+        inside = [number for number in chosen if sites[number].inside]
+        made += [self._clone(function, name, "mutated", number) for number in whole[:MAX_MUTANTS]]
+        made += [self._clone(function, name, "field", number) for number in inside[:MAX_FIELDS]]
         if not sites:
             self._module.notes.append(f"{name} compares nothing that could be changed: no mutated clone")
         return made
@@ -158,6 +164,8 @@ class _Site:
 
     wrap: Callable[[str, str], None]
     unconditional: bool
+    inside: bool = False
+    """True for a part of what is expected."""
 
 
 def _rebind(clone: Function, wrappers: set[str]) -> None:
@@ -256,6 +264,7 @@ def _of_assert(statement: ast.Assert, unconditional: bool) -> Iterator[_Site]:
             if site is not None:
                 found = True
                 yield site
+            yield from _of_objects(part, unconditional)
     if isinstance(statement.test, ast.Call) and _names(statement.test) == "isclose" and len(statement.test.args) > 1:
         call = statement.test
         at = 0 if _is_plain(call.args[0]) else 1
@@ -287,6 +296,49 @@ def _of_compare(compare: ast.Compare, unconditional: bool) -> _Site | None:
     return _Site(lambda wrapper, error: _wrap_right(compare, wrapper), unconditional)
 
 
+def _of_objects(compare: ast.Compare, unconditional: bool) -> Iterator[_Site]:
+    """`actual == Point(1, 2)`: each of its arguments. `Version(1) < Version(2)`: the other way round."""
+    left, right = compare.left, compare.comparators[0]
+    if isinstance(compare.ops[0], ast.Eq):
+        yield from _of_fields(right if _objects(right) else left if not _is_plain(right) else right, unconditional)
+    elif isinstance(compare.ops[0], ast.Lt | ast.Gt) and _is_object(left) and _is_object(right):
+        yield _Site(lambda wrapper, error: _swap(compare, error), unconditional, inside=True)
+
+
+def _of_fields(expected: ast.expr, unconditional: bool) -> Iterator[_Site]:
+    for call in _objects(expected):
+        for at in range(len(call.args)):
+            if _is_plain(call.args[at]):
+                change = partial(_wrap_field, call.args, at)
+                yield _Site(change, unconditional, inside=True)
+        for word in call.keywords:
+            if word.arg and _is_plain(word.value):
+                yield _Site(partial(_wrap_keyword, word), unconditional, inside=True)
+
+
+def _objects(expected: ast.expr) -> list[ast.Call]:
+    """The constructor calls of an expected value, those in a list or a tuple too."""
+    items = expected.elts if isinstance(expected, ast.List | ast.Tuple) else [expected]
+    return [item for item in items if isinstance(item, ast.Call) and _is_object(item)]
+
+
+def _is_object(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and _names(node)[:1].isupper()
+
+
+def _wrap_field(arguments: list[ast.expr], at: int, wrapper: str, error: str) -> None:
+    arguments[at] = _wrapped(wrapper, arguments[at])
+
+
+def _wrap_keyword(word: ast.keyword, wrapper: str, error: str) -> None:
+    word.value = _wrapped(wrapper, word.value)
+
+
+def _swap(compare: ast.Compare, error: str) -> None:
+    if error:
+        compare.left, compare.comparators = compare.comparators[0], [compare.left]
+
+
 def _of_distance(distance: ast.expr, unconditional: bool) -> _Site | None:
     """`abs(actual - expected) < margin`."""
     gap = distance.args[0] if isinstance(distance, ast.Call) and _names(distance) in ("abs", "fabs") else None
@@ -311,6 +363,7 @@ def _of_call(call: ast.expr, unconditional: bool) -> Iterator[_Site]:
     elif name in _EQUALITIES and len(call.args) > 1:
         at = 0 if _is_plain(call.args[0]) and not _is_plain(call.args[1]) else 1
         yield _Site(lambda wrapper, error: _wrap_argument(call, at, wrapper), unconditional)
+        yield from _of_fields(call.args[at], unconditional)
     elif name == "assertIn" and len(call.args) > 1 and _is_plain(call.args[0]):
         yield _Site(lambda wrapper, error: _wrap_argument(call, 0, wrapper), unconditional)
     elif name in ("assertTrue", "assertFalse") and call.args:

@@ -11,7 +11,7 @@ import socket
 import sys
 from typing import Any
 
-NAME, HOST, NUMBER = "robin", "studio", 1000
+NAME, HOST, NUMBER = "robin", "studio-7", 1000
 _KEPT = ("PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
 _ENVIRONMENT = {
     "USER": NAME, "LOGNAME": NAME, "SHELL": "/bin/bash", "TERM": "xterm-256color", "EDITOR": "vim", "HOSTNAME": HOST,
