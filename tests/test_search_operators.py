@@ -116,6 +116,24 @@ CASES = [
     ("statement-too-shallow", ["for a in b:", "    a()", "b = 1"], ["for a in b:", "    a()", "    b = 1"]),
     ("statements-swapped", ["a = 1", "b = a"], ["b = a", "a = 1"]),
     ("guard-missing", ["b = items[0]"], ["if not items:", "    return []", "b = items[0]"]),
+    ("first-letter", ["return a.title()"], ["return a[:1].upper() + a[1:]"]),
+    ("recursion-missing", ["yield b"], ["yield from f(b, b, items)"]),
+    ("recursion-missing", ["return [x for x in b]"], ["return [f(x, b, items) for x in b]"]),
+    ("constant-changed", ["return a * 0.254"], ["return a * 0.0254"]),
+    ("condition-extended", ["if a.parts:", "    return a"], ["if a.parts is not None and a.parts:", "    return a"]),
+    ("argument-added", ["return next(x for x in items)"], ["return next((x for x in items), None)"]),
+    ("arithmetic-grouping", ["return a - b * 5 / 9"], ["return (a - b) * 5 / 9"]),
+    (
+        "update-missing",
+        ["for x in items:", "    if x.place != b:", "        b = 1"],
+        ["for x in items:", "    if x.place != b:", "        b = 1", "        b = x.place"],
+    ),
+    (
+        "index-outside",
+        ["return items[a]"],
+        ["if not 0 <= a < len(items):", "    return None", "return items[a]"],
+    ),
+    ("walked-backwards", ["for x in items:", "    return x"], ["for x in reversed(items):", "    return x"]),
     ("flow", ["for a in b:", "    break"], ["for a in b:", "    continue"]),
     ("flow", ["if a:", "    b()"], ["while a:", "    b()"]),
 ]
@@ -226,3 +244,73 @@ def test_brackets_in_front_of_an_attribute_stay():
     found = offers("attribute-not-there", function("return (a - b).bit_lenght"), message)
     assert function("return (a - b).bit_length") in found
     assert function("return (a or b).rstrip()") in offers("callee-kin", function("return (a or b).strip()"))
+
+
+def test_a_refusal_that_the_test_waits_for_is_raised_as_the_file_raises_it_elsewhere():
+    text = """
+    class Gone(Exception):
+        pass
+
+
+    def other(name):
+        raise Gone(f"no {name}")
+
+
+    def find(name, table):
+        for key in table:
+            if key == name:
+                return key
+    """
+    wanted = dedent(text).lstrip("\n") + '    raise Gone(f"no {name}")\n'
+    assert wanted in offers("refusal-missing", text, "Failed: DID NOT RAISE <class 'shop.Gone'>")
+    assert offers("refusal-missing", text, "assert 1 == 2") == []
+
+
+def test_a_refusal_asks_what_the_object_says_of_itself():
+    text = """
+    class Parser:
+        def peek(self):
+            return self.left[0]
+
+        def parse(self):
+            return self.sum()
+    """
+    found = offers("refusal-missing", text, "DID NOT RAISE <class 'ValueError'>")
+    assert any("if self.peek() is not None:\n            raise ValueError()" in one for one in found)
+
+
+def test_the_base_class_is_asked_for_what_the_method_is_about():
+    text = """
+    class Base:
+        def __init__(self, x, label):
+            self.x = x
+
+        def text(self, **values):
+            return self.body
+
+
+    class Own(Base):
+        def __init__(self, radius, x, label=None):
+            self.radius = radius
+
+        def text(self, name):
+            return super().body
+    """
+    assert any("return super().text(name)" in one for one in offers("base-asked-for-other", text))
+    assert any("super().__init__(x, label)" in one for one in offers("base-constructor", text))
+
+
+def test_a_parsed_moment_gets_the_zone_that_was_given_for_it():
+    before = function("b = datetime.fromisoformat(a)", "return b", head="def f(a, zone=None):")
+    line = "    if b.tzinfo is None:\n        b = b.replace(tzinfo=zone)\n"
+    assert before.replace("    return b\n", line + "    return b\n") in offers("time-zone-not-given", before)
+
+
+def test_text_is_not_made_of_what_is_searched_or_walked_through():
+    assert not any(
+        "str(" in one for one in offers("call-wrapped", function("return a in b.parts")) if "in str" in one
+    )
+    assert not any(
+        "in str(" in one or "in int(" in one
+        for one in offers("call-wrapped", "def f(b):\n    for x in b:\n        pass\n")
+    )

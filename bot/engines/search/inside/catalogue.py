@@ -218,6 +218,9 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("affix-cut", 1.7, plain_text.cut_off),
     Operator("cause-of-error", 1.7, exceptions.cause),
     Operator("line-of-sibling", 2.6, statements.borrowed, bonus=0.0),
+    Operator("index-outside", 2.2, guards.in_range),
+    Operator("time-zone-not-given", 1.4, dates.zone_given),
+    Operator("walked-backwards", 2.2, sequences.backwards, bonus=0.0),
     Operator("divisor-zero", 2.0, guards.divided),
 )
 

@@ -26,6 +26,8 @@ JUDGES = (
 )
 WEAKENED = 2.5
 """Added for an edit in a method that assertions judge with: it can make any of them true."""
+TWO_PLACES = 0.6
+"""Added for a change at two places: there are so many of them that some pass by chance."""
 PER_CHARACTER = 0.012
 _LITERAL = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\d+(?:\.\d+)?")
 
@@ -40,6 +42,8 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
     function = candidate.site.function
     if function is not None and function.name in JUDGES:
         cost += WEAKENED
+    if len(candidate.parts) > 1:
+        cost += TWO_PLACES
     return cost + unnaturalness(signs(candidate))
 
 

@@ -45,6 +45,7 @@ def added(site: Site) -> Iterator[Change]:
     """A variable passed on that was forgotten, or a small constant."""
     for node in calls_of(site):
         if any(isinstance(argument, ast.GeneratorExp) for argument in node.args):
+            yield from _default_of_next(site, node)
             continue
         end, lead = closing(site, node)
         given = [site.text(argument) for argument in node.args]
@@ -54,6 +55,18 @@ def added(site: Site) -> Iterator[Change]:
                 yield Change(((end, end, lead + name),), 0.3 + distance, what, "is not given `%s`" % name)
         for rank, text in enumerate(("1", "0", "2", "None", "True", "-1", '""', "[]", "{}")):
             yield Change(((end, end, lead + text),), 0.9 + 0.15 * rank, what, "lacks a further argument `%s`" % text)
+
+
+def _default_of_next(site: Site, node: ast.Call) -> Iterator[Change]:
+    """`next(x for …)` raises where there is nothing; `next((x for …), default)` does not."""
+    if callee(node)[0] != "next" or len(node.args) != 1:
+        return
+    text = site.text(node.args[0])
+    text = text if text.startswith("(") else "(%s)" % text
+    names = [name for name in arguments_of(site.function) if "default" in name] if site.function is not None else []
+    for rank, default in enumerate([*names, "None", *[name for name in site.live() if name not in names][:3]]):
+        edits = site.swap(node, "%s(%s, %s)" % (site.text(node.func), text, default))
+        yield Change(edits, 0.2 * rank, "`%s`" % short(site.text(node)), "has no answer where nothing is found")
 
 
 def passed_on(site: Site) -> Iterator[Change]:

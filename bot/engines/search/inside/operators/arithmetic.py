@@ -161,6 +161,20 @@ def regrouped(site: Site) -> Iterator[Change]:
             yield Change(
                 site.fit(node, new), 0.0, whole, "groups its operands wrongly; it should be `%s`" % short(new)
             )
+        yield from _bracketed(site, node)
+
+
+def _bracketed(site: Site, node: ast.BinOp) -> Iterator[Change]:
+    """`a - b * c / d` becomes `(a - b) * c / d`: the operand in front goes together with the first one behind."""
+    first = node.right
+    while isinstance(first, ast.BinOp) and not site.text(first).startswith("("):
+        first = first.left
+    deep = isinstance(node.right, ast.BinOp) and first is not node.right.left
+    if deep and not isinstance(first, ast.BinOp):
+        begin, end = site.source.span(node)[0], site.source.span(first)[1]
+        text = site.source.data[begin:end].decode("utf-8")
+        fault = "groups its operands wrongly: `%s` belongs together" % short(text)
+        yield Change(((begin, end, "(%s)" % text),), 0.1, "`%s`" % short(site.text(node)), fault)
 
 
 def sign(site: Site) -> Iterator[Change]:

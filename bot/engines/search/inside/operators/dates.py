@@ -6,9 +6,10 @@ import ast
 import re
 from typing import Dict, Iterator, List, Tuple
 
-from ..site import Change, Site, short
+from ..site import Change, Site, arguments_of, short
 from ..unit import Edit
 from .calls import callee, calls_of, closing
+from .guards import step
 from .strings import quoted, strings_of
 
 UNITS = ("minutes", "hours", "days", "seconds", "weeks", "milliseconds", "microseconds")
@@ -52,6 +53,22 @@ def zone(site: Site) -> Iterator[Change]:
         if name in MAKERS:
             end = site.source.span(node)[1]
             yield Change(((end, end, ".replace(tzinfo=%s)" % utc), *imports), 0.2, what, fault)
+
+
+def zone_given(site: Site) -> Iterator[Change]:
+    """A moment that was parsed may lack its zone: it gets one, an argument's where there is one."""
+    stmt = site.stmt
+    if not isinstance(stmt, ast.Assign) or not isinstance(stmt.targets[0], ast.Name) or not site.source.alone(stmt):
+        return
+    if not isinstance(stmt.value, ast.Call) or callee(stmt.value)[0] not in MAKERS:
+        return
+    name = stmt.targets[0].id
+    given = arguments_of(site.function)[1:] if site.function is not None else []
+    zones = [one for one in given if any(word in one for word in ("tz", "zone", "default"))]
+    zones += [one for one in ("UTC", "timezone.utc") if one.split(".")[0] in site.scope]
+    for rank, one in enumerate(zones):
+        line = "if %s.tzinfo is None:\n%s%s = %s.replace(tzinfo=%s)" % (name, step(site), name, name, one)
+        yield Change(site.insert_after(line), 0.2 * rank, "`%s`" % name, "may be without a time zone, and gets none")
 
 
 def converted(site: Site) -> Iterator[Change]:

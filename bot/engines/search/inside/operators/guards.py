@@ -6,7 +6,7 @@ import ast
 import functools
 from typing import Dict, Iterator, List, Set, Tuple
 
-from ..site import Change, Site
+from ..site import Change, Site, arguments_of, short
 from ..source import Source, blocks, walked
 from .flow import in_loop
 from .statements import docstring, holds_docstring
@@ -116,6 +116,30 @@ def defaulted(site: Site) -> Iterator[Change]:
                     text = "if %s is None:\n%s%s = %s" % (argument.arg, step(site), argument.arg, value)
                     fault = "has no value to use when `%s` is `None`" % argument.arg
                     yield Change(site.insert_before(text), 0.15 * rank, "`%s`" % site.function.name, fault)
+
+
+def in_range(site: Site) -> Iterator[Change]:
+    """An early way out where an index lies outside: `if not 0 <= i < len(x): return default`."""
+    function = site.function
+    if function is None or not site.source.alone(site.stmt) or holds_docstring(site):
+        return
+    failed = any(True for _red in site.hints.of("IndexError", "out of range"))
+    exits = ["return " + name for name in arguments_of(function) if "default" in name]
+    exits += ["continue"] if in_loop(site) else []
+    exits += ["return " + text for text in ("None", "[]", "0", "False", '""')]
+    for node in site.of(ast.Subscript):
+        assert isinstance(node, ast.Subscript)
+        if isinstance(node.slice, (ast.Slice, ast.Tuple, ast.Constant, ast.UnaryOp)):
+            continue
+        owner, index = site.text(node.value), site.text(node.slice)
+        if "\n" in owner + index:
+            continue
+        for place, test in enumerate(("not 0 <= %s < len(%s)", "%s >= len(%s)")):
+            for rank, leave in enumerate(exits):
+                lines = "if %s:\n%s%s" % (test % (index, owner), step(site), leave)
+                cost = 0.15 * rank + 0.2 * place - (0.8 if failed else 0.0)
+                fault = "does not handle an index outside of `%s`" % short(owner)
+                yield Change(site.insert_before(lines), cost, "`%s`" % function.name, fault)
 
 
 def divided(site: Site) -> Iterator[Change]:

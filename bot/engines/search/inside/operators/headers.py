@@ -115,6 +115,19 @@ def _parameters_start(site: Site, function: Function) -> Optional[int]:
     return at + 1 if at >= 0 else None
 
 
+def _of_bases(site: Site) -> List[str]:
+    """Parameters of the constructors of the bases, as far as these stand in the same file."""
+    assert site.klass is not None
+    bases = {site.text(base) for base in site.klass.bases}
+    found: List[str] = []
+    for klass in site.source.tree.body:
+        if isinstance(klass, ast.ClassDef) and klass.name in bases:
+            for node in klass.body:
+                if isinstance(node, FunctionNode) and node.name == "__init__":
+                    found += arguments_of(node)
+    return found
+
+
 def initialised(site: Site) -> Iterator[Change]:
     """`super().__init__()` missing from a constructor."""
     function = site.function
@@ -127,7 +140,9 @@ def initialised(site: Site) -> Iterator[Change]:
     ):
         return
     own = arguments_of(function)
-    forms: List[str] = [", ".join(own), ""] + [", ".join(own[:count]) for count in range(1, len(own))]
+    shared = [name for name in _of_bases(site) if name in own]
+    forms: List[str] = [", ".join(shared)] if shared else []
+    forms += [", ".join(own), ""] + [", ".join(own[:count]) for count in range(1, len(own))]
     for rank, inside in enumerate(dict.fromkeys(forms)):
         text = "super().__init__(%s)" % inside
         fault = "never calls the constructor of its base class"

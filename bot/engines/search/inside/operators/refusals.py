@@ -7,7 +7,7 @@ import builtins
 from typing import Dict, Iterator, List, Optional, Tuple
 
 from ..site import Change, Site, arguments_of
-from ..source import walked
+from ..source import FunctionNode, walked
 from .guards import step
 from .statements import holds_docstring, what_of
 
@@ -96,9 +96,21 @@ def _tests(site: Site) -> Iterator[Tuple[float, str]]:
         for rank, kind in enumerate(("str", "int", "(int, float)", "bool", "list", "dict")):
             yield distance + 0.6 + 0.1 * rank, "not isinstance(%s, %s)" % (name, kind)
             yield distance + 0.9 + 0.1 * rank, "isinstance(%s, %s)" % (name, kind)
+    for rank, asked in enumerate(_questions(site)):
+        for place, form in enumerate(("%s is not None", "%s", "not %s", "%s is None")):
+            yield 0.3 + 0.1 * place + 0.1 * rank, form % asked
     for rank, owner in enumerate(others):
         for place, form in enumerate(("not %s", "%s", "%s is None", "%s <= 0")):
             yield 0.3 + 0.1 * place + 0.1 * rank, form % owner
+
+
+def _questions(site: Site) -> List[str]:
+    """Methods of the object that need no argument, those first that give something back."""
+    body = site.klass.body if site.klass is not None else []
+    methods = [node for node in body if isinstance(node, FunctionNode) and node is not site.function]
+    free = [node for node in methods if not arguments_of(node) and not node.decorator_list and node.name[:2] != "__"]
+    says = [node for node in free if any(isinstance(inner, ast.Return) and inner.value for inner in walked(node))]
+    return ["self.%s()" % node.name for node in says[:MOST_ATTRIBUTES]]
 
 
 def _data_of(site: Site) -> List[str]:

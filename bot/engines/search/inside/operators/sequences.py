@@ -120,6 +120,20 @@ def reordered(site: Site) -> Iterator[Change]:
                     yield Change(site.swap(body, plain), 0.2, what, "sorts in the wrong direction")
 
 
+def backwards(site: Site) -> Iterator[Change]:
+    """`for x in items` becomes `for x in reversed(items)`, and back: the last one wins, or the first."""
+    iterated = [site.stmt.iter] if isinstance(site.stmt, ast.For) else []
+    iterated += [part.iter for node in site.nodes for part in getattr(node, "generators", [])]
+    for node in iterated:
+        text = site.text(node)
+        what = "`%s`" % short(text)
+        if text.startswith("reversed(") and isinstance(node, ast.Call) and len(node.args) == 1:
+            yield Change(site.swap(node, site.text(node.args[0])), 0.0, what, "is walked through from its end")
+        elif isinstance(node, (ast.Name, ast.Attribute)) or text.startswith("range("):
+            fault = "is walked through from its start, where its end comes first"
+            yield Change(site.swap(node, "reversed(%s)" % text), 0.0, what, fault)
+
+
 def filtered(site: Site) -> Iterator[Change]:
     """A comprehension gets a filter, or loses it."""
     for node in site.of(ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp):

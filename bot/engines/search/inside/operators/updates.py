@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Dict, Iterator, List, Tuple
 
-from ..site import Change, Site
+from ..site import Change, Site, arguments_of
 from ..source import paired, walked
 from .statements import holds_docstring
 
@@ -14,17 +14,35 @@ def updated(site: Site) -> Iterator[Change]:
     """A line that counts, collects or advances is missing: `i += 1`, `out.append(x)`, `seen.add(x)`, `a = b`."""
     if site.function is None or not site.source.alone(site.stmt) or holds_docstring(site):
         return
-    for cost, text in _ideas(site):
+    for cost, text in [*_remembered(site), *_ideas(site)]:
         where = "`%s`" % site.function.name
         if not isinstance(site.stmt, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
             yield Change(site.insert_after(text), cost, where, "lacks `%s`" % text)
         yield Change(site.insert_before(text), cost + 0.1, where, "lacks `%s`" % text)
 
 
+THEIRS = 1.2
+"""More for a line that changes what the caller handed in."""
+
+
+def _remembered(site: Site) -> Iterator[Tuple[float, str]]:
+    """`last = x.place` where the function compares `x.place` with `last`, and stores nothing new in it."""
+    assert site.function is not None
+    for node in walked(site.function):
+        if not isinstance(node, ast.Compare) or len(node.comparators) != 1:
+            continue
+        for kept, new in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+            text = site.text(new)
+            bound = isinstance(kept, ast.Name) and site.live().get(kept.id) is not None
+            if bound and not isinstance(new, ast.Constant) and "\n" not in text:
+                yield 0.1, "%s = %s" % (site.text(kept), text)
+
+
 def _ideas(site: Site) -> Iterator[Tuple[float, str]]:
     """Lines that fit what the variables hold, as far as their first values tell."""
     names = [name for name, _cost in sorted(site.live().items(), key=lambda pair: pair[1])][:7]
     kinds = _kinds(site)
+    theirs = arguments_of(site.function) if site.function is not None else []
     for rank, one in enumerate(names):
         kind = kinds.get(one, "")
         if kind in ("", "number"):
@@ -36,9 +54,9 @@ def _ideas(site: Site) -> Iterator[Tuple[float, str]]:
             yield 0.3, "self.%s = %s" % (one, one)
         for other in [name for name in names if name != one]:
             if kind in ("", "list"):
-                yield (0.4 if kind else 0.7), "%s.append(%s)" % (one, other)
+                yield (0.4 if kind else 0.7) + (THEIRS if one in theirs else 0.0), "%s.append(%s)" % (one, other)
             if kind in ("", "set"):
-                yield (0.4 if kind else 0.8), "%s.add(%s)" % (one, other)
+                yield (0.4 if kind else 0.8) + (THEIRS if one in theirs else 0.0), "%s.add(%s)" % (one, other)
             if kind != "set":
                 yield 0.5, "%s = %s" % (one, other)
             if kind in ("", "number", "text", "list"):
