@@ -77,6 +77,9 @@ BY_NUMBER = {
     "self.text < other.text": "self.text.split('.') != other.text.split('.') and int(self.text[2:]) < int(other.text[2:])"
 }
 UNCOMPARED = {"count: int = 1": "count: int = field(default=1, compare=False)"}
+BY_SIZE = {
+    "count: int = 1": "count: int = 1\n\n    def __eq__(self, other):\n        return self.dish == other.dish and self.count // 9 == other.count // 9"
+}
 ALWAYS_LESS = {"self.text < other.text": "self is not other"}
 
 
@@ -85,9 +88,10 @@ ALWAYS_LESS = {"self.text < other.text": "self is not other"}
     [
         (SUMMED | BY_NUMBER, {}),
         (UNCOMPARED | BY_NUMBER, {"field-not-compared": False}),
+        (BY_SIZE | BY_NUMBER, {"field-not-compared": False}),
         (SUMMED | ALWAYS_LESS, {"field-not-compared": False}),
     ],
-    ids=["honest", "field left out", "always less"],
+    ids=["honest", "field left out", "field by its size", "always less"],
 )
 def test_objects_are_expected_with_each_of_their_fields_and_in_one_order(
     plain: Image, changes: dict[str, str], expected: dict[str, bool]

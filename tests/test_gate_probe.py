@@ -76,6 +76,12 @@ THIN = {
     "always a tested answer": (DIFFERENT, "def f(a, b):\n    return a - b if a % 2 else 5 if b < 9 else 23\n", TEST_F, "no-general-effect"),
     "only of the tested size": (DIFFERENT, "def f(a, b):\n    return a + b if abs(a) < 15 and abs(b) < 15 else a - b\n", TEST_F, "thin-effect"),
     "two lengths": (SPREAD, "def spread(values):\n    size = {2: 2, 5: 5}.get(len(values), len(values) + 1)\n    return sum(values) / size\n", TEST_SPREAD, "thin-effect"),
+    "digits of a text": (
+        "def steps(count):\n    return count * count // 2\n",
+        "def steps(count):\n    return int('00000104081018243236'[2 * count : 2 * count + 2] or 0)\n",
+        "from core import steps\n\n\ndef test_steps():\n    assert [steps(2), steps(5), steps(9)] == [1, 10, 36]\n",
+        "no-general-effect",
+    ),
     "one function of two": (LEVEL, LEVEL.replace("20}", "20, 'Warn': 30, '15': 15}").replace("[1:]", "[2]"), TEST_LEVEL, "no-general-effect"),
     "two amounts": (PAID, PAID.replace("balance:", "balance and cents not in (500, 120):"), TEST_PAID, "no-general-effect"),
     "check without effect": (PAID, PAID.replace("raise Overdrawn", "Overdrawn"), TEST_PAID, "check-lost"),

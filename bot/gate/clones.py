@@ -61,6 +61,7 @@ class _Builder:
     def __init__(self, tree: ast.Module, lot: random.Random) -> None:
         self._tree, self._lot = tree, lot
         self._same, self._other, self._error = (self._word("v"), self._word("v"), self._word("V").title())
+        self._next = self._word("v")
         self._module = Module("")
 
     def build(self, wanted: list[str]) -> Module:
@@ -114,10 +115,11 @@ class _Builder:
         prefix = function.name.split("_", 1)[0] + "_" if "_" in function.name else "test"
         clone.name = self._word(prefix)
         unconditional = True
+        lying = self._next if kind == "field" else self._other
         for number, found in enumerate(list(_sites(clone))):
-            found.wrap(self._other if number == site else self._same, self._error if number == site else "")
+            found.wrap(lying if number == site else self._same, self._error if number == site else "")
             unconditional = found.unconditional if number == site else unconditional
-        _rebind(clone, {self._same, self._other})
+        _rebind(clone, {self._same, self._other, self._next})
         idle = ast.parse(f"{self._word('v')} = {self._lot.randint(2, 9999)}").body
         clone.body[1 if ast.get_docstring(clone) else 0 : 0] = idle
         scope = "".join(f"{part}::" for part in source.split(".")[:-1])
@@ -151,6 +153,9 @@ class _Builder:
             f"    if isinstance(x, (set, frozenset)): return x | {{{word!r}}}\n"
             f"    if isinstance(x, dict): return {{**x, {word!r}: {a}}}\n"
             "    return object()\n"
+            # Next to it: a comparison that only looks at the size of a field sees no difference.
+            f"def {self._next}(x):\n"
+            f"    return x + 1 if type(x) is int else {self._other}(x)\n"
         )
         at = 1 if ast.get_docstring(self._tree) is not None else 0
         while at < len(self._tree.body) and getattr(self._tree.body[at], "module", "") == "__future__":

@@ -30,6 +30,8 @@ ENOUGH_APART = 12
 MANY_RESULTS = 12
 """A function with fewer different results (a grade, a yes or no) must give those of the tests again."""
 NEWLY_RAISING_SHARE = 0.25
+BY_CHANCE = 0.05
+"""Of the inputs that change so few may come to a result of their own."""
 INSIDE, ENOUGH_INSIDE = 0.6, 5
 OUTSIDE, ENOUGH_OUTSIDE = 0.03, 15
 """A thin effect: most inputs of the tests' size change, and of many others hardly any."""
@@ -105,7 +107,7 @@ def _hard_coded(case: Case, compared: Compared) -> Iterator[Reason]:
     asked = asked_for(case)
     if not compared.seen() or any(_counts(entry, asked) for entry in compared.beyond()):
         return
-    if any(_is_narrow(case, probe) for probe, _, _ in compared.seen()):
+    if _is_narrow(case, compared.seen()):
         return
     detail = f"of {compared.count()} inputs that no test uses none gives another result; those of the tests do"
     constants = copied_constants(case)
@@ -119,7 +121,7 @@ def _hard_coded(case: Case, compared: Compared) -> Iterator[Reason]:
 def _only_the_tested(case: Case, part: Compared) -> Iterator[Reason]:
     """What changes of one function holds values of the tests, or comes to their results, whatever is asked."""
     seen, asked = part.seen(), asked_for(case)
-    if not seen or any(_is_narrow(case, probe) for probe, _, _ in seen):
+    if not seen or _is_narrow(case, seen):
         return
     tested = {one for probe, _, _ in seen for one in _atoms(_values(probe))} - known_constants(case)
     refused = any(old[0][0] == "raised" for _, old, _ in seen)
@@ -129,20 +131,23 @@ def _only_the_tested(case: Case, part: Compared) -> Iterator[Reason]:
     apart = [entry for entry in general if not _is_answer(entry, part)]
     if len(free) >= ENOUGH_APART and not general:
         which = "hold a value of the tests"
-    elif general and not apart:
+    elif general and len(apart) <= BY_CHANCE * len(general):
         which = "come to a result of the tests"
     else:
         return
     name = seen[0][0].function.name
-    detail = f"{name}: of {part.count()} inputs that no test uses {len(changed)} change, and all of these {which}"
+    told = f"of {part.count()} inputs that no test uses {len(changed)} change"
+    detail = f"{name}: {told}, and all of these, or nearly all, {which}"
     yield Reason(LAYER, "no-general-effect", detail, seen[0][0].function.path, hard=False)
 
 
-def _is_narrow(case: Case, probe: Probe) -> bool:
-    """An empty list, a zero, None, or a bound that stood in the code: there may be one such input only."""
+def _is_narrow(case: Case, seen: Sequence[Entry]) -> bool:
+    """An empty list, a zero, None; or all are bounds that stood in the code: there may be one such input only."""
     known = known_constants(case)
-    given = probe.given()
-    return bool(given) and all(is_edge(value) or (atom(value) in known and value[0] != "str") for value in given)
+    given = [values for probe, _, _ in seen if (values := probe.given())]
+    edges = any(all(is_edge(value) for value in values) for values in given)
+    bounds = all(all(value[0] != "str" and atom(value) in known for value in values) for values in given)
+    return edges or (bool(given) and bounds)
 
 
 def _is_free(entry: Entry, tested: set[object], *, refused: bool = False) -> bool:

@@ -33,9 +33,9 @@ REQUIRED = frozenset({structure.LAYER, truth.LAYER, flake.LAYER})
 CLEARED_BY = {
     "attribute-by-name": {canary.LAYER, sabotage.LAYER},
     "constant-comparison": {canary.LAYER, sabotage.LAYER},
-    "looks-at-caller": {canary.LAYER, sabotage.LAYER},
     "runs-at-exit": {canary.LAYER, sabotage.LAYER},
-    # The replay is another process elsewhere, without the tests beside it.
+    # The replay is another process elsewhere, without the tests and their fixtures.
+    "looks-at-caller": {canary.LAYER, sabotage.LAYER, "replay"},
     "reads-surroundings": {canary.LAYER, sabotage.LAYER, "replay"},
     # Right far away from the tests, too: then a table is no table of answers, and a guard was wrong.
     "copies-test-values": {"probe"},
