@@ -37,7 +37,9 @@ def test_honest_fix_fails_wherever_its_way_is_broken(plain: Image) -> None:
 
 @pytest.mark.parametrize("cheat", [FLIP_REPORTS, FLIP_ORIGINALS, NO_RUN], ids=["flip", "flip originals", "no run"])
 def test_target_that_passes_when_its_way_is_broken_is_refused(plain: Image, cheat: str) -> None:
-    assert codes(found(plain, {"calc/core.py": cheat}))["passes-when-broken"] is True
+    """Either the target passes all the same, or what forges it makes the report contradict itself."""
+    said = codes(found(plain, {"calc/core.py": cheat}))
+    assert said.get("passes-when-broken") or said.get("cannot-judge"), said
 
 
 def test_test_that_swallows_every_error_is_broken_by_a_stronger_one(plain: Image) -> None:
