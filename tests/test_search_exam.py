@@ -212,7 +212,21 @@ def test_inputs_that_the_same_code_answers_differently_tell_nothing():
     assert len(clustered([(2.0, some[0]), (2.0, some[1])], Examined(messages))) == 1
 
 
-def test_survivors_without_an_exam_are_not_held_against_one_another():
+def test_survivors_without_an_exam_agree_with_nobody():
+    """A closure cannot be asked: two changes of it are rivals, and even one alone is not believed in full."""
     some = list(candidates().values())[:2]
-    (cluster,) = clustered([(2.0, some[1]), (1.9, some[0])], Examined([]))
-    assert cluster.members[0][1] is some[0] and sure([cluster])
+    first, second = clustered([(2.0, some[1]), (1.9, some[0])], Examined([]))
+    assert first.members[0][1] is some[0]
+    assert second.members[0][1] is some[1]
+    (alone,) = clustered([(0.1, some[0])], Examined([]))
+    assert 0.5 < alone.share <= 0.75
+
+
+def test_rivals_that_differ_only_where_the_code_raises_anyway_are_one_group():
+    some = list(candidates().values())[:2]
+    messages = [{"fresh": [True, True]}]
+    messages += [{"n": n, "kinds": "oe", "marks": [1, 5]} for n in (-2, -1)]
+    messages += [{"n": 0, "kinds": "oe", "marks": [3, 5]}, {"n": 1, "kinds": "oo", "marks": [3, 6]}]
+    survivors = [(2.0, some[0]), (2.0, some[1])]
+    assert len(clustered(survivors, Examined(messages))) == 1
+    assert len(clustered(survivors, Examined(messages), crash=True)) == 2

@@ -134,6 +134,18 @@ CASES = [
         ["if not 0 <= a < len(items):", "    return None", "return items[a]"],
     ),
     ("walked-backwards", ["for x in items:", "    return x"], ["for x in reversed(items):", "    return x"]),
+    ("literal-for-argument", ["return a + 'x'"], ["return a + b"]),
+    ("chain-order", ["return a.lower().strip('X')"], ["return a.strip('X').lower()"]),
+    ("ends-or-everywhere", ["return a.strip('-')"], ["return a.replace('-', \"\")"]),
+    ("comparison-boundaries", ["return 0 < a < b and b < 9"], ["return 0 <= a <= b and b <= 9"]),
+    ("pattern", ["return match(r'$(a)', b)"], ['return match(r"\\$(a)", b)']),
+    ("pattern", ["return match(r'x=[^\\s]*', b)"], ['return match(r"x=[^&\\s]*", b)']),
+    (
+        "byte-order",
+        ["import struct", "return struct.pack('<BH', a)"],
+        ["import struct", "return struct.pack('>BH', a)"],
+    ),
+    ("copy-deep", ["b = list(items)"], ["b = [list(row) for row in items]"]),
     ("flow", ["for a in b:", "    break"], ["for a in b:", "    continue"]),
     ("flow", ["if a:", "    b()"], ["while a:", "    b()"]),
 ]
@@ -314,3 +326,26 @@ def test_text_is_not_made_of_what_is_searched_or_walked_through():
         "in str(" in one or "in int(" in one
         for one in offers("call-wrapped", "def f(b):\n    for x in b:\n        pass\n")
     )
+
+
+MONEY = """
+class Money:
+    def __init__(self, cents, currency="EUR"):
+        self.cents = cents
+        self.currency = currency
+
+    def __neg__(self):
+        return Money(-self.cents)
+
+    def __eq__(self, other):
+        return self.cents == other.cents
+"""
+
+
+def test_what_the_object_holds_is_passed_on_to_its_like():
+    assert any("return Money(-self.cents, self.currency)" in one for one in offers("fields-not-passed-on", MONEY))
+
+
+def test_a_comparison_lets_the_other_side_decide_on_another_kind():
+    wanted = "        if not isinstance(other, Money):\n            return NotImplemented\n        return self.cents"
+    assert any(wanted in one for one in offers("other-kind-compared", MONEY))

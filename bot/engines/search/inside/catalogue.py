@@ -22,6 +22,7 @@ from .operators import (
     exceptions,
     flow,
     guards,
+    handing,
     headers,
     imports,
     keys,
@@ -74,6 +75,7 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("variable-unbound", 0.4, errors.unbound),
     Operator("nothing-returned", 0.4, errors.unreturned),
     Operator("comparison-boundary", 0.8, comparison.boundary),
+    Operator("comparison-boundaries", 1.6, comparison.boundaries, bonus=0.0),
     Operator("comparison-inverse", 1.3, comparison.inverse),
     Operator("comparison-direction", 1.3, comparison.direction),
     Operator("comparison-identity", 1.5, comparison.identity),
@@ -221,6 +223,12 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("index-outside", 2.2, guards.in_range),
     Operator("time-zone-not-given", 1.4, dates.zone_given),
     Operator("walked-backwards", 2.2, sequences.backwards, bonus=0.0),
+    Operator("fields-not-passed-on", 1.5, handing.fields_passed_on, bonus=0.0),
+    Operator("literal-for-argument", 1.6, handing.literal_for_argument, bonus=0.0),
+    Operator("chain-order", 1.8, handing.chain_swapped, bonus=0.0),
+    Operator("ends-or-everywhere", 1.9, handing.everywhere_not_at_ends, bonus=0.0),
+    Operator("other-kind-compared", 1.4, classes.other_kind),
+    Operator("byte-order", 1.2, strings.byte_order),
     Operator("divisor-zero", 2.0, guards.divided),
 )
 

@@ -22,6 +22,8 @@ MENDED_WEIGHT = 0.8
 """For curing the crash on all inputs that crash."""
 SURE = 0.5
 """A group that is less likely than this is not proposed: measured, most of those were wrong."""
+UNEXAMINED = 0.75
+"""The most that is believed of a survivor that could be asked nothing: a closure, a line at module level."""
 MOST_TOLD = 3
 
 
@@ -54,7 +56,7 @@ class Cluster:
 
 
 class Examined:
-    """Reads what the exam reported. Survivors without a report are one cluster: nothing tells them apart."""
+    """Reads what the exam reported. A survivor without a report is a cluster of its own."""
 
     def __init__(self, messages: Sequence[Dict[str, Any]]) -> None:
         self.fresh: List[bool] = []
@@ -72,9 +74,13 @@ class Examined:
         if before is not None and again is not None:
             self.steady = [n for n, mark in enumerate(before.marks) if mark == again.marks[n]]
 
-    def vector(self, number: int) -> Optional[Tuple[int, ...]]:
-        answers = self.answers.get(number)
-        return tuple(answers.marks[n] for n in self.steady) if answers is not None and self.steady else None
+    def vector(self, number: int, *, crash: bool = True) -> Optional[Tuple[int, ...]]:
+        """What a survivor answers; unless a crash is to be cured, only to what the code as it is can answer."""
+        answers, before = self.answers.get(number), self.answers.get(-1)
+        if answers is None or before is None or not self.steady:
+            return None
+        sane = [n for n in self.steady if crash or before.kinds[n] == "o"]
+        return tuple(answers.marks[n] for n in sane or self.steady)
 
     def difference(self, one: int, other: int) -> str:
         """A call that two survivors answer differently, the shortest; empty when there is none."""
@@ -114,9 +120,9 @@ def clustered(
     found: Dict[Any, Cluster] = {}
     for number, (cost, candidate) in enumerate(survivors):
         signs = examined.signs(number)
-        vector = examined.vector(number)
-        # Those that no input could be tried on are not held against one another.
-        cluster = found.setdefault(vector, Cluster())
+        vector = examined.vector(number, crash=crash)
+        # Those that no input could be tried on agree with nobody: nothing is known of them.
+        cluster = found.setdefault(vector if vector is not None else ("unexamined", number), Cluster())
         cluster.signs, cluster.number = signs, number
         cluster.members.append((cost + _strangeness(signs, crash), candidate))
     clusters = sorted(found.values(), key=lambda cluster: -cluster.weight)
@@ -125,6 +131,8 @@ def clustered(
     for cluster in clusters:
         cluster.members.sort(key=lambda pair: pair[0])
         cluster.share = cluster.weight / total
+        if cluster.signs is None:
+            cluster.share = min(cluster.share, UNEXAMINED)
     return clusters
 
 

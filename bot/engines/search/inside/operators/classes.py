@@ -8,6 +8,7 @@ from typing import Iterator
 from ..site import Change, Site, arguments_of, short
 from ..source import FunctionNode, walked
 from .calls import calls_of
+from .guards import step
 from .statements import what_of
 
 
@@ -75,6 +76,25 @@ def base_method(site: Site) -> Iterator[Change]:
 
 
 COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__sub__", "__mul__", "__and__")
+
+
+def other_kind(site: Site) -> Iterator[Change]:
+    """A comparison or sum with something of another kind: `if not isinstance(other, C): return NotImplemented`."""
+    function, klass = site.function, site.klass
+    if function is None or klass is None or function.name not in COMPARISONS:
+        return
+    given = arguments_of(function)
+    if (
+        site.parent(site.stmt) is function
+        and site.stmt is function.body[0]
+        and given
+        and site.source.alone(site.stmt)
+    ):
+        for rank, leave in enumerate(("NotImplemented", "False")):
+            lines = "if not isinstance(%s, %s):\n%sreturn %s" % (given[0], klass.name, step(site), leave)
+            fault = "takes everything for a `%s`" % klass.name
+            cost = 0.1 + 0.5 * rank
+            yield Change(site.insert_before(lines), cost, "`%s.%s`" % (klass.name, function.name), fault)
 
 
 def special(site: Site) -> Iterator[Change]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Dict, Iterator, Mapping, Optional, Tuple
+from typing import Dict, Iterator, List, Mapping, Optional, Tuple
 
 from ..site import Change, Site, short
 from ..source import paired
@@ -64,6 +64,19 @@ def boundary(site: Site) -> Iterator[Change]:
         gains = "leaves out" if "=" not in old else "lets in"
         fault = gains + " the boundary value: it compares with `%(old)s` where `%(new)s` is meant"
         yield from _changed(site, {old: (new,)}, fault)
+
+
+def boundaries(site: Site) -> Iterator[Change]:
+    """All bounds of an expression at once: `a < x < b and c < y < d` with `<=`."""
+    every: Dict[str, List[Tuple[Edit, ...]]] = {}
+    for old, new in BOUNDARY.items():
+        fault = "boundary"
+        every.setdefault(str("=" in old), []).extend(change.edits for change in _changed(site, {old: (new,)}, fault))
+    for kind, found in every.items():
+        if len(found) > 2:
+            fault = "%s its boundary values" % ("lets in" if kind == "True" else "leaves out")
+            edits = tuple(dict.fromkeys(edit for edits in found for edit in edits))
+            yield Change(edits, 0.0, "`%s`" % short(site.text(site.stmt).split("\n")[0]), fault)
 
 
 def direction(site: Site) -> Iterator[Change]:

@@ -47,6 +47,17 @@ def deep(site: Site) -> Iterator[Change]:
             plain = node
         else:
             continue
+        if isinstance(old, ast.Call) and isinstance(old.func, ast.Name) and plain is not old:
+            inner = site.text(plain)
+            form = (
+                "[list(row) for row in %s]"
+                if old.func.id == "list"
+                else "{key: list(row) for key, row in %s.items()}"
+            )
+            what = "`%s`" % short(site.text(old))
+            yield Change(
+                site.swap(old, form % inner), 0.1, what, "copies the outer container and shares the inner ones"
+            )
         if (isinstance(plain, ast.expr) and plain is not old) or isinstance(plain, (ast.Name, ast.Attribute)):
             edits = site.swap(old, "%s(%s)" % (name, site.text(plain))) + imports
             cost = 0.0 if not imports else 0.5

@@ -32,6 +32,7 @@ def pattern(site: Site) -> Iterator[Change]:
             value.replace(r"\d", r"\w"),
             value + "?",
         ]
+        forms += list(_escaped(value)) + list(_widened(value))
         forms += list(_quantified(value)) + list(_classes(value))
         for rank, other in enumerate(dict.fromkeys(forms)):
             if other != value:
@@ -40,6 +41,25 @@ def pattern(site: Site) -> Iterator[Change]:
                 yield Change(
                     site.swap(node, new), min(1.5, 0.1 * rank), "the pattern `%s`" % short(site.text(node)), fault
                 )
+
+
+def _escaped(value: str) -> Iterator[str]:
+    """A sign that is meant as itself: `$` that is not at the end, `^` not at the start, brackets, `|`, `+`."""
+    for at, sign in enumerate(value):
+        inside = (sign == "$" and at < len(value) - 1) or (sign == "^" and at > 0 and value[at - 1] != "[")
+        if (inside or sign in "()|+*?") and value[at - 1 : at] != "\\":
+            yield value[:at] + "\\" + value[at:]
+
+
+SEPARATORS = "&,;:/.-_"
+
+
+def _widened(value: str) -> Iterator[str]:
+    """`[^\\s]` becomes `[^&\\s]`: a class leaves out, or takes in, one more sign."""
+    for found in re.finditer(r"(?<!\\)\[\^?", value):
+        for sign in SEPARATORS:
+            if sign not in value[found.end() :].partition("]")[0]:
+                yield value[: found.end()] + ("\\-" if sign == "-" else sign) + value[found.end() :]
 
 
 def _is_pattern(site: Site, node: ast.AST, value: str) -> bool:

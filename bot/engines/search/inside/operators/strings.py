@@ -106,6 +106,19 @@ def recast(site: Site) -> Iterator[Change]:
                 yield Change(site.swap(node, new), 0.2 * rank, _what(site, node), fault)
 
 
+def byte_order(site: Site) -> Iterator[Change]:
+    """`<BBH` for `>BBH` in the formats of `struct`, and "little" for "big"."""
+    for node, value in strings_of(site):
+        others = {"little": ["big"], "big": ["little"]}.get(value, [])
+        if re.fullmatch(r"[<>=!@]?[\dxcbB?hHiIlLqQnNefdspP ]+", value) and "struct" in site.source.data.decode(
+            "utf-8"
+        ):
+            others = [order + value.lstrip("<>=!@") for order in "<>!"]
+        for rank, other in enumerate(one for one in others if one != value):
+            fault = "has its bytes in the wrong order"
+            yield Change(site.swap(node, quoted(site, node, other)), 0.1 * rank, _what(site, node), fault)
+
+
 def formatted(site: Site) -> Iterator[Change]:
     """Width and precision in a format: `.1f` for `.2f`."""
     for node, value in strings_of(site):

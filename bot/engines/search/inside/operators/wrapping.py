@@ -76,7 +76,8 @@ def clamped(site: Site) -> Iterator[Change]:
             for name in ("max", "min"):
                 fault = "is not kept %s `%s`" % ("above" if name == "max" else "below", bound)
                 edits = site.swap(node, "%s(%s, %s)" % (name, bound, text))
-                yield Change(edits, 0.15 * rank + (0.2 if name == "min" else 0.0), "`%s`" % short(text), fault)
+                odd = 1.2 if name == "min" and bound in ("0", "1") else 0.2 if name == "min" else 0.0
+                yield Change(edits, 0.15 * rank + odd, "`%s`" % short(text), fault)
 
 
 METHODS = (
