@@ -56,6 +56,10 @@ def _around(site: Site, node: ast.AST) -> str:
     return "`%s`" % short(site.text(whole))
 
 
+UNITS = (60, 24, 7, 12, 365, 3600, 86400, 100, 1000, 1024)
+"""How many there are of one thing in another: people take one of these for the other."""
+
+
 def changed(site: Site) -> Iterator[Change]:
     """Small constants, other scales, and the constants that stand elsewhere in the file."""
     nearby = _nearby(site)
@@ -71,6 +75,8 @@ def changed(site: Site) -> Iterator[Change]:
             (-value, 0.8),
         ):
             offered.setdefault(_written(new_scale, whole=isinstance(value, int)), cost)
+        for unit in UNITS if value in UNITS else ():
+            offered.setdefault(repr(unit), 1.0)
         for text in nearby:
             offered[text] = min(offered.get(text, 9.0), 0.9)
         for text, cost in offered.items():

@@ -7,6 +7,7 @@ import re
 from typing import Dict, Iterator, List, Tuple
 
 from ..site import Change, Site, arguments_of, short
+from ..source import walked
 from ..unit import Edit
 from .calls import callee, calls_of, closing
 from .guards import step
@@ -69,6 +70,21 @@ def zone_given(site: Site) -> Iterator[Change]:
     for rank, one in enumerate(zones):
         line = "if %s.tzinfo is None:\n%s%s = %s.replace(tzinfo=%s)" % (name, step(site), name, name, one)
         yield Change(site.insert_after(line), 0.2 * rank, "`%s`" % name, "may be without a time zone, and gets none")
+
+
+def shown_elsewhere(site: Site) -> Iterator[Change]:
+    """`moment.strftime(…)` shows the zone that it has; an argument that nothing reads may say which is meant."""
+    function = site.function
+    if function is None:
+        return
+    read = {node.id for node in walked(function) if isinstance(node, ast.Name)}
+    unread = [name for name in arguments_of(function) if name not in read]
+    for node in calls_of(site):
+        name, owner = callee(node)
+        if owner is not None and name in ("strftime", "isoformat", "date", "time", "timetuple"):
+            for one in unread:
+                new = "%s.astimezone(%s)" % (site.operand(owner), one)
+                yield Change(site.swap(owner, new), 0.0, "`%s`" % short(site.text(node)), "ignores `%s`" % one)
 
 
 def converted(site: Site) -> Iterator[Change]:

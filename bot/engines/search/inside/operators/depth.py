@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Iterator, List, Tuple
 
-from ..site import Change, Site
-from ..source import first_line
+from ..site import Change, Site, short
+from ..source import first_line, walked
 from ..unit import Edit
-from .statements import what_of
+from .guards import step
+from .statements import holds_docstring, what_of
 
 
 def dedented(site: Site, body: List[ast.stmt], outer: ast.stmt) -> Tuple[Edit, ...]:
@@ -38,6 +39,22 @@ def less_deep(site: Site) -> Iterator[Change]:
         where = "every time round the loop" if loop else "only inside the block"
         cost = 0.0 if loop or isinstance(stmt, ast.Return) else 0.5
         yield Change(edits, cost, what_of(site), "happens %s; it belongs behind it" % where)
+
+
+def under_condition(site: Site) -> Iterator[Change]:
+    """The statement is done always, and should be done only `if …`: a condition of the function, or about a name."""
+    stmt, function = site.stmt, site.function
+    simple = isinstance(stmt, (ast.Assign, ast.AugAssign, ast.Expr)) and stmt.lineno == stmt.end_lineno
+    if function is None or not simple or not site.source.alone(stmt) or holds_docstring(site):
+        return
+    tests = [site.text(node) for node in walked(function) if isinstance(node, ast.Compare)]
+    tests = [text for text in dict.fromkeys(tests) if "\n" not in text][:6]
+    names = [name for name, _near in sorted(site.live().items(), key=lambda pair: pair[1])][:5]
+    tests += [form % name for name in names for form in ("%s", "not %s", "%s is not None", "%s is None")]
+    for rank, test in enumerate(tests):
+        inner = site.source.newline + site.source.indent(stmt) + step(site) + site.text(stmt)
+        fault = "should be done only if `%s`" % short(test)
+        yield Change(site.swap(stmt, "if %s:%s" % (test, inner)), 0.08 * rank, what_of(site), fault)
 
 
 def deeper(site: Site) -> Iterator[Change]:

@@ -27,10 +27,11 @@ def guarded(site: Site) -> Iterator[Change]:
         return
     looping = in_loop(site)
     crashed = _crashed(site)
+    none = any(True for _red in site.hints.of("NoneType"))
     for name, near in sorted(site.live().items(), key=lambda pair: pair[1])[:5]:
         exits = sorted(_exits(site, looping, name))
         distance = near + (0.0 if _reads(site.stmt, name) else 0.5) - (NAMED_BY_CRASH if name in crashed else 0.0)
-        for cost, test, words in _tests(name):
+        for cost, test, words in _tests(name, none):
             for more, exit_text in exits[: 6 if cost >= 0.7 else None]:
                 fault = "does not handle %s: it needs `if %s: %s`" % (words, test, exit_text)
                 text = "if %s:\n%s%s" % (test, step(site), exit_text)
@@ -57,10 +58,11 @@ def _reads(stmt: ast.stmt, name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in walked(stmt))
 
 
-def _tests(name: str) -> Tuple[Tuple[float, str, str], ...]:
+def _tests(name: str, none: bool) -> Tuple[Tuple[float, str, str], ...]:
+    """Where the error speaks of `None`, nothing else that is empty is meant."""
     return (
-        (0.0, "not " + name, "an empty `%s`" % name),
-        (0.1, name + " is None", "`%s` being `None`" % name),
+        (0.6 if none else 0.0, "not " + name, "an empty `%s`" % name),
+        (0.0 if none else 0.1, name + " is None", "`%s` being `None`" % name),
         (0.7, name + " == 0", "`%s` being zero" % name),
         (0.7, name + " < 0", "a negative `%s`" % name),
         (0.8, name + " <= 0", "`%s` being zero or less" % name),

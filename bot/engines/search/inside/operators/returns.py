@@ -49,6 +49,8 @@ def _candidates(site: Site, function: Function) -> List[Tuple[float, str]]:
     for name in _touched(site.stmt):
         ranked[name] = min(ranked.get(name, 0.5), ranked.get(name, 0.5) - 0.15)
     values = [(cost, name) for name, cost in ranked.items()]
+    stored = site.stmt.targets[:1] if isinstance(site.stmt, ast.Assign) else [getattr(site.stmt, "target", None)]
+    values += [(0.3, site.text(one)) for one in stored if isinstance(one, (ast.Attribute, ast.Subscript))]
     values += [(0.9, name) for name in arguments_of(function) if name not in ranked]
     values += [(0.5, "self")] if site.klass is not None else []
     values += [(1.0 + 0.1 * rank, text) for rank, text in enumerate(("True", "False", "[]", '""', "0"))]
