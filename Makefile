@@ -1,7 +1,6 @@
 # Everything from a fresh checkout: `make demo` to see it, `make test` to believe it.
 
 PYTEST_ARGS ?=
-JOBS ?= $(shell nproc)
 BIN := .venv/bin
 CODE := bot handlers sandbox localhub bench tests benchmarks scripts
 
@@ -25,8 +24,8 @@ browser: setup ## See that there is a Chromium for the tests of pages; as root o
 demo: engine ## Show a whole repair on this machine: no keys, no GitHub
 	@$(BIN)/regreen demo
 
-test: engine bubblewrap browser ## Run all tests; PYTEST_ARGS="-k name" for some, JOBS=1 one after the other
-	@$(BIN)/pytest -n $(JOBS) --dist loadfile $(PYTEST_ARGS)
+test: engine bubblewrap browser ## Run all tests; PYTEST_ARGS="-k name" for some
+	@$(BIN)/pytest $(PYTEST_ARGS)
 
 check: setup ## Lint, format, types, and the directions of imports
 	@$(BIN)/ruff check $(CODE)
