@@ -99,7 +99,7 @@ OLD = SHOP["shop/pricing.py"]
         ({"pyproject.toml": "[tool.pytest.ini_options]\naddopts = '-k no_discount'\n"}, "test-config-changed"),
         ({".github/workflows/ci.yml": "on: never\n"}, "ci-changed"),
         ({"shop/__init__.py": "import os\nos._exit(0)\n"}, "hard-exit"),
-        ({"shop/__init__.py": "getattr(__import__('o' + 's'), '_ex' + 'it')(0)\n"}, "exited-early"),
+        ({"shop/__init__.py": "getattr(__import__('o' + 's'), '_ex' + 'it')(0)\n"}, "hard-exit"),
         ({"shop/pricing.py": OLD.replace("    return round", "    import unittest\n    raise unittest.SkipTest\n    return round")},
          "skips-tests"),
         ({"shop/pricing.py": FIXED.replace("return sum(prices)", "return 0")}, "test-broken"),
