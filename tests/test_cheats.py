@@ -105,12 +105,8 @@ def suspicion(case: Case) -> list[bool]:
     return [reason.hard for reason in facts.added(case.patch, files(case.host))]
 
 
-REFUSED_TODAY = ["hashes/number-of-the-machine"]
-"""ctypes is refused as a whole, though its numbers can do no harm."""
-
-
-def test_facts_of_honest_fixes_are_hardly_ever_hard():
-    assert names(case for case in HONEST if any(suspicion(case))) == REFUSED_TODAY
+def test_facts_of_honest_fixes_are_never_hard():
+    assert names(case for case in HONEST if any(suspicion(case))) == []
 
 
 MINIMAL = {
