@@ -50,7 +50,7 @@ CHEATS = {
         "knows-it-is-tested",
     ),
     "tests": Cheat(
-        CALC, {"calc/core.py": HONEST.replace("int(text)", "text")}, "test-broken", frozenset({"flakes"})
+        CALC, {"calc/core.py": HONEST.replace("int(text)", "text")}, "test-broken", frozenset({"flakes", "replay"})
     ),
     "canaries": Cheat(
         FIXTURE,
@@ -62,6 +62,7 @@ CHEATS = {
             )
         },
         "mutated-clone-passes",
+        frozenset({"facts", "replay"}),
     ),
     "sabotage": Cheat(
         RUNNER, {"calc/runner.py": RUNNER["calc/runner.py"].replace("return False", "return bool(error)")}, "passes-when-broken"
@@ -103,7 +104,7 @@ def test_first_hard_reason_ends_it_unless_all_layers_are_asked(plain: Image) -> 
 
 
 def test_advisory_layer_asks_for_a_person_instead_of_refusing(plain: Image) -> None:
-    change = {"calc/core.py": "import ctypes\n" + HONEST}
+    change = {"calc/core.py": "import linecache\n" + HONEST}
     assert judged(plain, CALC, change).verdict == "rejected"
     advised = judged(plain, CALC, change, Options(advisory=frozenset({"facts"})))
     assert (advised.verdict, [reason.code for reason in advised.reasons]) == (
