@@ -56,12 +56,14 @@ class Tidy(DockerSandbox):
 def sandbox(base_image):
     sandbox = Tidy()
     yield sandbox
+    sandbox.settle()  # a box of a run that is over is removed behind its result
     with engine() as api:
         for image in sandbox.made:
             api.remove_image(image, force=True)
 
 
 def leftovers(sandbox: DockerSandbox) -> list[str]:
+    sandbox.settle()
     with engine() as api:
         found = api.containers(all=True, filters={"label": Claim(sandbox.owner).filter})
         return [one["Id"] for one in found]
