@@ -55,7 +55,7 @@ def _listed(api: Api) -> list[Made]:
 
 
 def _made(every: dict[str, Any], ours: dict[str, list[str]], image_id: str, *, in_use: bool) -> Made:
-    one, below = every[image_id], _below(ours, image_id)
+    one, below = every[image_id], _below(every, ours, image_id)
     under = every.get(below or one.get("ParentId") or "", {"Size": 0})
     created = float(one["Created"])
     kind = _kind(one)
@@ -68,11 +68,16 @@ def _made(every: dict[str, Any], ours: dict[str, list[str]], image_id: str, *, i
     )  # fmt: skip
 
 
-def _below(ours: dict[str, list[str]], image_id: str) -> str:
-    """The image of ours that this one was made from. By layers: not every engine remembers parents."""
-    mine = ours[image_id]
+def _below(every: dict[str, Any], ours: dict[str, list[str]], image_id: str) -> str:
+    """The image of ours that this one was made from. By layers: not every engine remembers parents.
+
+    A recipe that changes no file has the layers of its base: of several the known parent counts, else a base.
+    """
+    mine, parent = ours[image_id], every[image_id].get("ParentId")
     under = [one for one, layers in ours.items() if len(layers) < len(mine) and layers == mine[: len(layers)]]
-    return max(under, key=lambda one: len(ours[one]), default="")
+    return max(
+        under, key=lambda one: (len(ours[one]), one == parent, _kind(every[one]) != "dependencies"), default=""
+    )
 
 
 def _kind(one: dict[str, Any]) -> Kind | None:
