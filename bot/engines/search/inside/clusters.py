@@ -121,8 +121,10 @@ def clustered(
     for number, (cost, candidate) in enumerate(survivors):
         signs = examined.signs(number)
         vector = examined.vector(number, crash=crash)
-        # Those that no input could be tried on agree with nobody: nothing is known of them.
-        cluster = found.setdefault(vector if vector is not None else ("unexamined", number), Cluster())
+        # Those that no input could be tried on agree with nobody: nothing is known of them. What only a new import
+        # can try (a wrong import, a table) has no inputs at all: there the order by cost is all there is.
+        alone = ("unexamined", number if candidate.exact else -1)
+        cluster = found.setdefault(vector if vector is not None else alone, Cluster())
         cluster.signs, cluster.number = signs, number
         cluster.members.append((cost + _strangeness(signs, crash), candidate))
     clusters = sorted(found.values(), key=lambda cluster: -cluster.weight)
