@@ -22,7 +22,10 @@ def first_of_each_host(suite: str) -> list[BenchTask]:
     return list({one.name.partition("/")[0]: one for one in reversed(suites.load(suite).tasks)}.values())
 
 
-SOUND = [*first_of_each_host("packages"), task("onefault", "units/conversion-upside-down")]
+HELD_OUT = [task("packages", "almanac/short-one-inside-a-long-one"), task("onefault", "beacon/unchecked-import")]
+"""So many red tests that some are kept from the engine."""
+
+SOUND = [*first_of_each_host("packages"), task("onefault", "units/conversion-upside-down"), *HELD_OUT]
 
 
 @pytest.mark.parametrize("one", SOUND, ids=lambda one: one.name)
