@@ -21,8 +21,7 @@ def _stopped(request: Request, ledger: Ledger, jobs: Sequence[Job]) -> str:
 
 
 def _explain(request: Request, ledger: Ledger, jobs: Sequence[Job]) -> str:
-    last = ledger.last(request.repo_id, request.number)
-    return wording.explained(last[1] if last else "", under_way=bool(jobs))
+    return wording.explained(ledger.last(request.repo_id, request.number), under_way=bool(jobs))
 
 
 def _status(request: Request, ledger: Ledger, jobs: Sequence[Job]) -> str:

@@ -15,9 +15,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS stops (repo_id INTEGER, number INTEGER, by TEXT, PRIMARY KEY (repo_id, number));
 CREATE TABLE IF NOT EXISTS attempts (job TEXT PRIMARY KEY, repo_id INTEGER, number INTEGER);
 CREATE INDEX IF NOT EXISTS attempts_of ON attempts (repo_id, number);
-CREATE TABLE IF NOT EXISTS results (
-    repo_id INTEGER, number INTEGER, job TEXT, message TEXT, PRIMARY KEY (repo_id, number)
-);
+CREATE TABLE IF NOT EXISTS results (repo_id INTEGER, number INTEGER, message TEXT, PRIMARY KEY (repo_id, number));
 """
 
 
@@ -75,15 +73,15 @@ class Ledger:
             ).fetchone()
         return int(found)
 
-    def conclude(self, repo_id: int, number: int, job: str, message: str) -> None:
+    def conclude(self, repo_id: int, number: int, message: str) -> None:
         """Keep how the last job of a pull request ended, for `/regreen explain`."""
         with self._open() as database:
-            database.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?)", (repo_id, number, job, message))
+            database.execute("INSERT OR REPLACE INTO results VALUES (?, ?, ?)", (repo_id, number, message))
 
-    def last(self, repo_id: int, number: int) -> tuple[str, str] | None:
-        """Job id and message of the last job that ended; None where none has."""
+    def last(self, repo_id: int, number: int) -> str:
+        """How the last job that ended came out; empty where none has."""
         with self._open() as database:
             found = database.execute(
-                "SELECT job, message FROM results WHERE repo_id = ? AND number = ?", (repo_id, number)
+                "SELECT message FROM results WHERE repo_id = ? AND number = ?", (repo_id, number)
             ).fetchone()
-        return (str(found[0]), str(found[1])) if found else None
+        return str(found[0]) if found else ""

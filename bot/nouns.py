@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+BRANCH_PREFIX = "regreen/"
+"""Branches that begin with this are ours; nothing is pushed to any other."""
+
 
 @dataclass(frozen=True)
 class Patch:

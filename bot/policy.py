@@ -26,6 +26,9 @@ OPTIONAL = tuple(layer.LAYER for layer in LAYERS if layer.LAYER not in REQUIRED)
 """Layers of the gate that a repository may switch off or make advisory."""
 
 
+_USUAL = Options()
+
+
 def _word(value: object) -> object:
     """YAML 1.1 reads `off` and `on` as booleans; here they are words."""
     return {False: "off", True: "on"}.get(value, value) if isinstance(value, bool) else value
@@ -52,11 +55,11 @@ class GatePolicy(_Section):
     dependencies: bool = False
     """A repair may change requirements and dependency tables; the patch is then judged with what it asks for
     installed, and needs a person's review."""
-    max_files: int = Field(default=10, ge=1, le=50)
+    max_files: int = Field(default=_USUAL.max_files, ge=1, le=50)
     """A patch that changes more files is refused."""
-    max_lines: int = Field(default=400, ge=1, le=2000)
+    max_lines: int = Field(default=_USUAL.max_changed_lines, ge=1, le=2000)
     """A patch that changes more lines is refused."""
-    repeats: int = Field(default=2, ge=2, le=10)
+    repeats: int = Field(default=_USUAL.repeats, ge=2, le=10)
     """How often the suite must give the same green result."""
     layers: Mapping[str, Mode] = Field(default_factory=dict)
     """Layer -> on, advisory (what it finds asks for a review) or off."""

@@ -10,9 +10,8 @@ import hashlib
 
 from bot import wording
 from bot.github import Pull, Repository
-from bot.nouns import Evidence, Job, Patch
+from bot.nouns import BRANCH_PREFIX, Evidence, Job, Patch
 
-BRANCH_PREFIX = "regreen/"
 CHECK_NAME = "regreen"
 STICKY = "<!-- regreen:sticky -->"
 

@@ -17,6 +17,9 @@ from urllib.parse import quote
 MIN_CHARS = 8
 """Shorter values would stand in ordinary words."""
 
+PRIVATE_KEY = r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}KEY-----|\Z)"
+"""One block of PEM text, also one that was cut off."""
+
 _SHAPES = {
     "github-token": r"\b(?:gh[pousr]_[A-Za-z0-9_.\-]{20,}|github_pat_[A-Za-z0-9_]{22,})",
     "model-key": r"\bsk-(?:ant-|proj-|or-)?[A-Za-z0-9_\-]{20,}",
@@ -35,7 +38,7 @@ _SHAPES = {
     "telegram-token": r"\b\d{8,10}:AA[A-Za-z0-9_\-]{32,}",
     "digitalocean-token": r"\bdo[opr]_v1_[0-9a-f]{40,}",
     "json-web-token": r"\beyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}",
-    "private-key": r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}KEY-----|\Z)",
+    "private-key": PRIVATE_KEY,
     "password-in-address": r"(?<=://)[^\s/:@]{1,200}:[^\s/@]{1,500}(?=@)",
 }
 _SHAPE = re.compile("|".join(f"(?P<{name.replace('-', '_')}>{shape})" for name, shape in _SHAPES.items()))

@@ -88,12 +88,13 @@ class Service:
             text = repository.file(policy.PATH)
             if request.verb in commands.ANSWERS:
                 return Admitted(None, self._answer(request, repository))
-            found = admit(request, repository, self._ledger, _readable(text))
+            rules = _readable(text)
+            found = admit(request, repository, self._ledger, rules)
             if isinstance(found, Skip):
                 return Admitted(None, found.reason)
             if request.comment_id:
                 repository.react(request.comment_id, "eyes")
-            refused = self._spent(request, found, _readable(text), repository)
+            refused = self._spent(request, found, rules, repository)
             if refused:
                 return Admitted(None, refused)
             return Admitted(dataclasses.replace(found, policy=(text or b"").decode("utf-8", "replace")))
@@ -171,7 +172,7 @@ class Service:
         self._keep(evidence)
         step("conclude", bool, lambda: desk.conclude(announced, evidence, pull))
         if job.number:
-            self._ledger.conclude(job.repo_id, job.number, job.id, wording.result(evidence, pull))
+            self._ledger.conclude(job.repo_id, job.number, wording.result(evidence, pull))
 
     def _attempt(self, job: Job, announced: Announced, desk: Desk, step: StepRunner) -> Repair:
         """Fetch and repair; what a person must mend becomes an outcome, told where the work was announced."""

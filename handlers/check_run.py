@@ -38,15 +38,12 @@ class CheckRunEvent(Event):
 
 def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Request | Skip:
     """A completed, red check of another App asks for a repair of its commit; a button for what stands on it."""
-    action = payload.get("action")
-    if action not in ("completed", "rerequested", "requested_action"):
-        return Skip(f"check_run.{action} asks for nothing")
-    event = read(CheckRunEvent, payload)
+    event = read(CheckRunEvent, payload, "check_run", "completed", "rerequested", "requested_action")
     if isinstance(event, Skip):
         return event
     check = event.check_run
     ours = check.app is not None and check.app.id == app_id
-    if action != "completed":
+    if event.action != "completed":
         return _button(event, delivery=delivery) if ours else Skip("the check belongs to another App")
     if ours:
         return Skip("this is our own check run")

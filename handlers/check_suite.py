@@ -26,22 +26,19 @@ class CheckSuiteEvent(Event):
 
 def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Request | Skip:
     """All checks of an App are done and one is red: the commit asks for a repair. "Re-run all checks" is `retry`."""
-    action = payload.get("action")
-    if action not in ("completed", "rerequested"):
-        return Skip(f"check_suite.{action} asks for nothing")
-    event = read(CheckSuiteEvent, payload)
+    event = read(CheckSuiteEvent, payload, "check_suite", "completed", "rerequested")
     if isinstance(event, Skip):
         return event
-    suite = event.check_suite
+    again, suite = event.action == "rerequested", event.check_suite
     ours = suite.app is not None and suite.app.id == app_id
-    if ours is not (action == "rerequested"):
+    if ours is not again:
         return Skip("this is our own suite" if ours else "the suite belongs to another App")
-    if action == "completed" and suite.conclusion not in RED:
+    if not again and suite.conclusion not in RED:
         return Skip(f"the suite ended with {suite.conclusion}")
     found = red_commit(
         event, delivery=delivery, sha=suite.head_sha, branch=suite.head_branch, pulls=suite.pull_requests,
         check_name="", settled=True,
     )  # fmt: skip
-    if isinstance(found, Skip) or action == "completed":
+    if isinstance(found, Skip) or not again:
         return found
     return dataclasses.replace(found, trigger="check-action", verb="retry")

@@ -17,6 +17,7 @@ import typer
 from bot import assemble, pipeline, policy, settings, wording
 from bot.checkout import Checkout
 from bot.errors import Refused
+from bot.nouns import BRANCH_PREFIX
 from bot.pipeline import Repair
 from bot.record import to_json
 from bot.toolchains import python
@@ -301,7 +302,7 @@ def _read(patch: Path) -> bytes:
 
 def _branch(checkout: Checkout, repair: Repair, screen: Screen) -> None:
     assert repair.patch is not None
-    name = f"regreen/fix-{repair.patch.sha256[:12]}"
+    name = f"{BRANCH_PREFIX}fix-{repair.patch.sha256[:12]}"
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     checkout.branch(name, repair.patch, wording.commit_message(repair.evidence), date=now)
     screen.progress("branch", f"made {name}; look at it with: git diff HEAD..{name}")

@@ -49,8 +49,12 @@ class Event(Part):
     sender: User
 
 
-def read(model: type[M], payload: dict[str, Any]) -> M | Skip:
-    """The event, or the reason why it cannot be used."""
+def read(
+    model: type[M], payload: dict[str, Any], event: str, *actions: str, otherwise: str = "asks for nothing"
+) -> M | Skip:
+    """The event when its action is one of these, or the reason why it is not used."""
+    if payload.get("action") not in actions:
+        return Skip(f"{event}.{payload.get('action')} {otherwise}")
     try:
         return model.model_validate(payload)
     except ValidationError as error:

@@ -30,9 +30,7 @@ class IssueEvent(Event):
 
 def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Request | Skip:  # noqa: ARG001
     """A label may ask for a repair of the default branch; who set which is checked before anything is done."""
-    if payload.get("action") != "labeled":
-        return Skip(f"issues.{payload.get('action')} asks for nothing")
-    event = read(IssueEvent, payload)
+    event = read(IssueEvent, payload, "issues", "labeled")
     if isinstance(event, Skip):
         return event
     if event.issue.pull_request is not None or event.issue.state != "open":

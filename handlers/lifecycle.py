@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.nouns import Notice, Skip
+from bot.nouns import BRANCH_PREFIX, Notice, Skip
 from handlers.event import Event, Installation, Part, User, read
-from handlers.red import OUR_BRANCHES, Ref
+from handlers.red import Ref
+
+_NOTHING = "changes nothing for us"
+_GONE = {"deleted": "removed", "suspend": "suspended"}
 
 
 class _Head(Ref):
@@ -27,29 +30,23 @@ class PullEvent(Event):
     pull_request: _Pull
 
 
-class _RepositoryEvent(Event):
-    pass
-
-
 class InstallationEvent(Part):
     """`installation` comes without a repository."""
 
+    action: str = ""
     installation: Installation
     sender: User
 
 
 def pull_request(payload: dict[str, Any], *, delivery: str, app_id: int) -> Notice | Skip:  # noqa: ARG001
     """New commits end the work on old ones; closing ends all of it, and our own branch is not needed any more."""
-    action = payload.get("action")
-    if action not in ("synchronize", "closed"):
-        return Skip(f"pull_request.{action} asks for nothing")
-    event = read(PullEvent, payload)
+    event = read(PullEvent, payload, "pull_request", "synchronize", "closed")
     if isinstance(event, Skip):
         return event
     pull = event.pull_request
     here = pull.head.repo is not None and pull.head.repo.id == event.repository.id
-    ours = here and pull.head.ref.startswith(OUR_BRANCHES)
-    if action == "synchronize":
+    ours = here and pull.head.ref.startswith(BRANCH_PREFIX)
+    if event.action == "synchronize":
         if ours:
             return Skip("the branch is one of our own")
         return _notice(event, delivery, "The pull request has new commits.", number=pull.number, keep=pull.head.sha)
@@ -60,13 +57,10 @@ def pull_request(payload: dict[str, Any], *, delivery: str, app_id: int) -> Noti
 
 def repository(payload: dict[str, Any], *, delivery: str, app_id: int) -> Notice | Skip:  # noqa: ARG001
     """Nothing can be published to a repository that was archived or deleted. Names do not matter: ids do."""
-    action = payload.get("action")
-    if action not in ("archived", "deleted"):
-        return Skip(f"repository.{action} changes nothing for us")
-    event = read(_RepositoryEvent, payload)
+    event = read(Event, payload, "repository", "archived", "deleted", otherwise=_NOTHING)
     if isinstance(event, Skip):
         return event
-    return _notice(event, delivery, f"The repository was {action}.")
+    return _notice(event, delivery, f"The repository was {event.action}.")
 
 
 def _notice(event: Event, delivery: str, reason: str, *, number: int = 0, keep: str = "", ours: str = "") -> Notice:
@@ -75,11 +69,7 @@ def _notice(event: Event, delivery: str, reason: str, *, number: int = 0, keep: 
 
 def installation(payload: dict[str, Any], *, delivery: str, app_id: int) -> Notice | Skip:  # noqa: ARG001
     """Without its permissions nothing can be told or published: work for all its repositories ends."""
-    action = payload.get("action")
-    if action not in ("deleted", "suspend"):
-        return Skip(f"installation.{action} changes nothing for us")
-    event = read(InstallationEvent, payload)
+    event = read(InstallationEvent, payload, "installation", *_GONE, otherwise=_NOTHING)
     if isinstance(event, Skip):
         return event
-    word = {"deleted": "removed", "suspend": "suspended"}[action]
-    return Notice(delivery, event.installation.id, 0, f"The installation was {word}.")
+    return Notice(delivery, event.installation.id, 0, f"The installation was {_GONE[event.action]}.")

@@ -63,9 +63,7 @@ def command(body: str) -> Command | None:
 
 def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Request | Skip:  # noqa: ARG001
     """`/regreen fix` asks for a repair of the pull request's head. Edited comments are no commands."""
-    if payload.get("action") != "created":
-        return Skip(f"issue_comment.{payload.get('action')} asks for nothing")
-    event = read(CommentEvent, payload)
+    event = read(CommentEvent, payload, "issue_comment", "created")
     if isinstance(event, Skip):
         return event
     if event.comment.user.type == "Bot":

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bot.nouns import Request, Skip
+from bot.nouns import BRANCH_PREFIX, Request, Skip
 from handlers.event import Event, Part, RepoId
 
 RED = {"failure", "timed_out"}
-OUR_BRANCHES = "regreen/"
 
 
 class App(Part):
@@ -42,7 +41,7 @@ def red_commit(
     if branch is None:
         # GitHub names neither branch nor pull request for commits of forks.
         return Skip("the commit is of a fork: somebody with write permission has to ask with /regreen fix")
-    if branch.startswith(OUR_BRANCHES):
+    if branch.startswith(BRANCH_PREFIX):
         return Skip("the branch is one of our own")
     here = pulls_here(pulls, event.repository.id)
     return Request(

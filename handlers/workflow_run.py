@@ -27,9 +27,7 @@ class WorkflowRunEvent(Event):
 
 def request_for(payload: dict[str, Any], *, delivery: str, app_id: int) -> Request | Skip:  # noqa: ARG001
     """A red run asks for a repair of its commit, as the checks of its jobs do: they become one job."""
-    if payload.get("action") != "completed":
-        return Skip(f"workflow_run.{payload.get('action')} asks for nothing")
-    event = read(WorkflowRunEvent, payload)
+    event = read(WorkflowRunEvent, payload, "workflow_run", "completed")
     if isinstance(event, Skip):
         return event
     run = event.workflow_run

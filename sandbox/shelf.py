@@ -41,20 +41,7 @@ class FolderStock:
         return [replace(one, size_bytes=one.own_bytes + own.get(one.made_from, 0)) for one in found]
 
     def remove(self, image: Made, *, though_used: bool) -> str:
-        folder = self._images / image.key
-        with locked(image.key):  # whoever finds an image holds this lock until it is marked
-            try:
-                used = (folder / NOTE).stat().st_mtime
-            except OSError:
-                return "it was gone already"
-            if not though_used and used > image.last_used:
-                return "it was used just now"
-            try:
-                (folder / NOTE).unlink()  # a folder without it is no image: half a removal harms nobody
-                discard(folder)
-            except (OSError, SandboxError) as error:
-                return str(error)
-        return ""
+        return taken_away(self._images / image.key / NOTE, image, lock=image.key, though_used=though_used)
 
 
 def _made(note: Path, *, in_use: bool) -> Made:
@@ -66,6 +53,23 @@ def _made(note: Path, *, in_use: bool) -> Made:
         created=folder.stat().st_mtime, last_used=note.stat().st_mtime, size_bytes=own_bytes, own_bytes=own_bytes,
         layers=2 if known["base"] else 1, made_from=known["base"] or "", in_use=in_use, stock=NAME,
     )  # fmt: skip
+
+
+def taken_away(mark: Path, image: Made, *, lock: str, though_used: bool) -> str:
+    """Remove the folder of `mark`, the file whose time is that of the last use. Why not; empty when it is gone."""
+    with locked(lock):  # whoever finds an image holds this lock until it is marked
+        try:
+            used = mark.stat().st_mtime
+        except OSError:
+            return "it was gone already"
+        if not though_used and used > image.last_used:
+            return "it was used just now"
+        try:
+            mark.unlink()  # a folder without it is no image, and is made anew: half a removal harms nobody
+            discard(mark.parent)
+        except (OSError, SandboxError) as error:
+            return str(error)
+    return ""
 
 
 def size_bytes(folder: Path) -> int:

@@ -6,12 +6,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from sandbox import SandboxError
 from sandbox.none import DONE, TOOLS_KEY, lock_name
 from sandbox.prune import Made
-from sandbox.recipes import locked
-from sandbox.shelf import size_bytes
-from sandbox.traces import discard
+from sandbox.shelf import size_bytes, taken_away
 
 NAME = "none"
 
@@ -34,20 +31,8 @@ class VenvStock:
         return found
 
     def remove(self, image: Made, *, though_used: bool) -> str:
-        folder = self._state / image.key
-        with locked(lock_name(image.key)):  # whoever finds an environment holds this lock until it is marked
-            try:
-                used = (folder / DONE).stat().st_mtime
-            except OSError:
-                return "it was gone already"
-            if not though_used and used > image.last_used:
-                return "it was used just now"
-            try:
-                (folder / DONE).unlink()  # a folder without it is built anew: half a removal harms nobody
-                discard(folder)
-            except (OSError, SandboxError) as error:
-                return str(error)
-        return ""
+        mark = self._state / image.key / DONE
+        return taken_away(mark, image, lock=lock_name(image.key), though_used=though_used)
 
 
 def _made(done: Path, *, in_use: bool) -> Made:

@@ -15,7 +15,7 @@ _UNSEEN = re.compile(
 )
 _COMMENT = re.compile("<!--(.*?)(?:-->|\\Z)", re.DOTALL)
 
-_KEY = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}KEY-----|\Z)")
+_KEY = re.compile(redaction.PRIVATE_KEY)
 
 
 @dataclass(frozen=True)

@@ -58,9 +58,6 @@ class Source:
         """Offset behind the last byte of a line, its line break included."""
         return self.starts[line] if line < len(self.starts) else len(self.data)
 
-    def line_text(self, line: int) -> str:
-        return self.data[self.line_start(line) : self.line_end(line)].decode("utf-8")
-
     def indent(self, node: ast.stmt) -> str:
         """The white space in front of a statement; what stands there when it shares its line."""
         start = self.offset(node.lineno, 0)

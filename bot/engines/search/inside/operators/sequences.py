@@ -8,12 +8,6 @@ from typing import Iterator
 from ..site import Change, Site, short
 
 
-def _slice_parts(site: Site, node: ast.Slice) -> str:
-    parts = [site.text(part) if part is not None else "" for part in (node.lower, node.upper)]
-    step = ":" + site.text(node.step) if node.step is not None else ""
-    return ":".join(parts) + step
-
-
 def sliced(site: Site) -> Iterator[Change]:
     """Bounds of a slice taken off, put on or turned: `x[1:]`, `x[:-1]`, `x[::-1]`."""
     for node in site.of(ast.Subscript):
