@@ -10,13 +10,13 @@ import difflib
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-import pathspec
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
 
 from bot.errors import Refused
 from bot.gate.judge import LAYERS, REQUIRED
 from bot.gate.layer import Options
+from bot.gate.protected import covers, spec
 
 PATH = ".github/regreen.yml"
 MAX_BYTES = 64 * 1024
@@ -67,7 +67,7 @@ class GatePolicy(_Section):
     @field_validator("protect")
     @classmethod
     def _patterns(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        pathspec.PathSpec.from_lines("gitignore", value)
+        spec(value)
         if any(pattern.startswith("!") for pattern in value):
             raise ValueError("a pattern cannot begin with '!': what is protected stays protected")
         return value
@@ -117,7 +117,7 @@ class TriggerPolicy(_Section):
 
     def covers(self, branch: str) -> bool:
         """Whether red checks on this branch start a repair."""
-        return not self.branches or pathspec.PathSpec.from_lines("gitignore", self.branches).match_file(branch)
+        return not self.branches or covers(self.branches, branch)
 
 
 class Policy(_Section):
