@@ -11,7 +11,16 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    field_validator,
+)
 
 from bot.errors import Refused
 from bot.gate.judge import LAYERS, REQUIRED
@@ -34,6 +43,16 @@ def _word(value: object) -> object:
     return {False: "off", True: "on"}.get(value, value) if isinstance(value, bool) else value
 
 
+def _readable(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    spec(patterns)
+    return patterns
+
+
+Patterns = Annotated[
+    tuple[Annotated[str, StringConstraints(max_length=300)], ...], Field(max_length=200), AfterValidator(_readable)
+]
+"""Patterns in the manner of .gitignore."""
+
 Mode = Annotated[Literal["on", "advisory", "off"], BeforeValidator(_word)]
 
 
@@ -50,7 +69,7 @@ class _Section(BaseModel):
 class GatePolicy(_Section):
     """How patches to this repository are judged."""
 
-    protect: tuple[str, ...] = ()
+    protect: Patterns = ()
     """More files that no repair may touch, as patterns in the manner of .gitignore."""
     dependencies: bool = False
     """A repair may change requirements and dependency tables; the patch is then judged with what it asks for
@@ -66,8 +85,7 @@ class GatePolicy(_Section):
 
     @field_validator("protect")
     @classmethod
-    def _patterns(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        spec(value)
+    def _only_more(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if any(pattern.startswith("!") for pattern in value):
             raise ValueError("a pattern cannot begin with '!': what is protected stays protected")
         return value
@@ -100,7 +118,7 @@ class TriggerPolicy(_Section):
 
     checks: bool = True
     """A red check starts one by itself."""
-    branches: tuple[str, ...] = ()
+    branches: Patterns = ()
     """Branches whose red checks do, as patterns in the manner of .gitignore; empty means all."""
     drafts: bool = False
     """Red checks of draft pull requests do, too."""

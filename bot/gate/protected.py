@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+import warnings
 from collections.abc import Collection, Sequence
 from pathlib import PurePosixPath
 
 import pathspec
+import re2
 
 _TEST_FOLDERS = {
     "test",
@@ -84,8 +86,12 @@ def why_protected(path: str, test_files: Collection[str] = ()) -> str | None:
 
 
 def spec(patterns: Sequence[str]) -> pathspec.PathSpec[pathspec.Pattern]:
-    """Patterns in the manner of .gitignore, by RE2: linear in the path, whatever they are. ValueError for odd ones."""
-    return pathspec.PathSpec.from_lines("gitignore", patterns, backend="re2")
+    """Patterns in the manner of .gitignore, by RE2: linear in the path. ValueError for what is none."""
+    try:
+        with warnings.catch_warnings(action="ignore", category=FutureWarning):  # of `[[` in a pattern of others
+            return pathspec.PathSpec.from_lines("gitignore", patterns, backend="re2")
+    except (ValueError, re.error, re2.error) as error:
+        raise ValueError("it holds no pattern that can be read") from error
 
 
 def covers(patterns: Sequence[str], path: str) -> bool:
