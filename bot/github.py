@@ -85,22 +85,21 @@ class App:
         """What GitHub says of the App: slug, permissions, events, installations_count. Refused for a wrong key."""
         return dict(self._client().call("GET", "/app"))
 
-    def token(self, installation: int, repo_id: int, permissions: Mapping[str, str]) -> str:
-        """A token for one repository with just these permissions; it lasts an hour. Refused when not granted."""
+    @contextmanager
+    def token_for(self, installation: int, repo_id: int, permissions: Mapping[str, str]) -> Iterator[str]:
+        """A token for one repository with just these permissions, revoked at the end of the `with` block.
+
+        Refused when GitHub does not grant it.
+        """
         body = {"repository_ids": [repo_id], "permissions": dict(permissions)}
         made = self._client().call("POST", f"/app/installations/{installation}/access_tokens", body)
         token = str(made["token"])
         redaction.learn(token)
-        return token
-
-    @contextmanager
-    def token_for(self, installation: int, repo_id: int, permissions: Mapping[str, str]) -> Iterator[str]:
-        """A token that is revoked at the end of the `with` block."""
-        token = self.token(installation, repo_id, permissions)
         try:
             yield token
         finally:
-            Client(Auth.Token(token), self.api_url).revoke()
+            if Client(Auth.Token(token), self.api_url).revoke():
+                redaction.forget(token)
 
     @contextmanager
     def repository(
@@ -159,10 +158,12 @@ class Client:
             yield from answer if isinstance(answer, list) else answer["check_runs"]
             following = _next(headers)
 
-    def revoke(self) -> None:
-        """Make the token worthless. Best effort: it would end by itself within the hour."""
+    def revoke(self) -> bool:
+        """Make the token worthless; True when it is. Best effort: it would end by itself within the hour."""
         with suppress(Refused, TryLater):
-            _translated(lambda: self._once("DELETE", "/installation/token", None))
+            status, _, _ = _translated(lambda: self._once("DELETE", "/installation/token", None))
+            return status == 204
+        return False
 
     def _once(self, verb: str, path: str, body: object) -> tuple[int, Headers, Any]:
         if not path.endswith("/git/blobs"):  # a verified patch is published as it is, or not at all

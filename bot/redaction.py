@@ -49,12 +49,22 @@ _lock = threading.Lock()
 
 def learn(secret: str) -> None:
     """From now on this value, and each of its encodings, is left out of what is written. Lines count singly."""
-    values = [secret, *secret.splitlines()]
     with _lock:
-        for value in values:
-            # The frame of a key file says nothing, and stands in every other one.
-            if len(value) >= MIN_CHARS and not value.startswith("-----"):
-                _known.update(dict.fromkeys(_spellings(value)))
+        _known.update(dict.fromkeys(_all_spellings(secret)))
+
+
+def forget(secret: str) -> None:
+    """The value is worthless from now on: nobody has to look for it."""
+    with _lock:
+        for spelling in _all_spellings(secret):
+            _known.pop(spelling, None)
+
+
+def _all_spellings(secret: str) -> Iterator[str]:
+    for value in (secret, *secret.splitlines()):
+        # The frame of a key file says nothing, and stands in every other one.
+        if len(value) >= MIN_CHARS and not value.startswith("-----"):
+            yield from _spellings(value)
 
 
 def _spellings(value: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot import github, needs, reconcile
+from bot import github, needs, reconcile, redaction
 from bot.errors import Refused, TryLater
 from bot.github import App, Repository
 from handlers.demo import EVENTS
@@ -162,6 +162,15 @@ def test_what_goes_to_github_holds_no_secret_and_a_verified_file_is_not_touched(
         repository.put_branch("regreen/x", sha)
     assert hub.comments(repo, issue.number)[0].body == "log: [REDACTED:github-token] m"
     assert hub.file_at(repo, "regreen/x", "b.txt") == token.encode()
+
+
+def test_a_revoked_token_is_not_looked_for_any_more(town: tuple[Hub, Repo, App, int]) -> None:
+    """A server mints some with every job: it must not look for ever more of them in every text."""
+    before = len(redaction._known)
+    for _ in range(3):
+        with open_repository(town):
+            assert len(redaction._known) > before
+    assert len(redaction._known) == before
 
 
 def test_what_was_not_delivered_is_asked_for_again_once(town: tuple[Hub, Repo, App, int], door: Door) -> None:
