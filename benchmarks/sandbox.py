@@ -242,7 +242,7 @@ def one_run(project: Project, ways: Ways, rounds: int) -> str:
 
 def measured(variants: Variants, rounds: int, settle: Callable[[], None]) -> dict[str, list[float]]:
     """What a variant leaves to be done after its result is over before the next one begins: containers that are
-    removed, and boxes that are made ahead. So it costs nobody else; `throughput` counts it."""
+    removed, and boxes that are made ahead. So it costs nobody else; `rates` counts it."""
     seconds: dict[str, list[float]] = {name: [] for name in variants}
     for _ in range(rounds + 1):
         for name, run in variants.items():

@@ -89,8 +89,7 @@ class Builder:
         try:
             self._api.start(self._id)
             if self._network != "host":
-                words = [*([] if self._network_is_ours else ["open"]), *fence.allowed(self._egress)]
-                self.notes += fence.put_up(self._api, self._id, self._base, words, self._labels)
+                self._put_up_fence()
             self._put_ca()
         except BaseException:
             self._remove()
@@ -101,6 +100,14 @@ class Builder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._remove()
+
+    def _put_up_fence(self) -> None:
+        """In a network of ours it stands, or nothing is built; the operator's own network is the operator's."""
+        words = [*([] if self._network_is_ours else ["open"]), *fence.allowed(self._egress)]
+        lines = fence.put_up(self._api, self._id, self._base, words, self._labels)
+        if self._network_is_ours and any(fence.STAY_OPEN in line for line in lines):
+            raise BuildFailed("shut private addresses", "\n".join([*lines, fence.REMEDY]))
+        self.notes += lines
 
     def put(self, files: Files) -> None:
         """Lay out `files` in WORK, owned by the sandbox user."""

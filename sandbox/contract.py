@@ -179,7 +179,9 @@ ISOLATION: tuple[Check, ...] = (
     attacks.abstract_sockets_of_the_host_are_out_of_reach,
     attacks.dangerous_system_calls_are_denied,
     attacks.devices_cannot_be_made_or_opened,
+    attacks.only_the_usual_devices_are_there,
     attacks.the_kernels_switches_cannot_be_thrown,
+    attacks.a_box_cannot_save_itself_from_being_killed_for_memory,
     attacks.only_its_own_processes_are_there,
     attacks.secrets_of_the_host_are_not_in_the_box,
     attacks.the_box_does_not_tell_what_it_is,
@@ -207,6 +209,11 @@ CHECKS = (*BEHAVIOUR, *ISOLATION, *ENDINGS)
 KNOWN_DIFFERENCES: Mapping[str, Mapping[str, str]] = {
     "docker": {},
     "podman": {"the_box_does_not_tell_what_it_is": "with cgroup v1 it gives a box no control group namespace"},
+    "gvisor": {
+        "only_the_usual_devices_are_there": "/dev/fuse and /dev/net/tun are its own, in its own kernel",
+        "a_box_cannot_save_itself_from_being_killed_for_memory": "the number that it writes is one of gVisor's own",
+        "a_fork_bomb_stops_at_the_limit": "gVisor's own threads count too, and the box ends with the first refusal",
+    },
     "bubblewrap": {},
     "none": dict.fromkeys(
         (check.__name__ for check in ISOLATION), "nothing is isolated: the command runs as this user, on this machine"
@@ -220,7 +227,7 @@ KNOWN_DIFFERENCES: Mapping[str, Mapping[str, str]] = {
         "a_daemon_ends_with_its_command": "a process that leaves its process group is not found",
     },
 }
-"""Backend -> name of a check that it does not pass -> reason."""
+"""Backend, or what makes its boxes (`Guarantees.kind`) -> name of a check that it does not pass -> reason."""
 
 
 def expected(backend: str) -> list[Check]:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from sandbox import SandboxUnavailable
 from sandbox.guarantees import Door, Guarantees, stated
 
 _GVISOR = "runsc"
+
+
+def is_gvisor(info: Mapping[str, Any], runtime: str) -> bool:
+    """True where the program behind the runtime is gVisor's, whatever the operator calls it in daemon.json."""
+    known = (info.get("Runtimes") or {}).get(runtime) or {}
+    return PurePosixPath(str(known.get("path") or runtime)).name == _GVISOR
 
 
 def is_podman(version: Mapping[str, Any]) -> bool:
@@ -25,6 +32,7 @@ def guarantees(
         raise SandboxUnavailable(f"the engine has no runtime {runtime!r}; it has {', '.join(sorted(known))}")
     podman = is_podman(version)
     used = runtime or str(info.get("DefaultRuntime") or "its default runtime")
+    gvisor = is_gvisor(info, used)
     found: dict[Door, tuple[bool, str]] = {
         "network": (True, "a network namespace with nothing but loopback"),
         "host files": (True, "the image alone; nothing of this machine's is mounted"),
@@ -33,21 +41,22 @@ def guarantees(
         "user namespace": _user(info),
         "capabilities": (True, "none"),
         "new privileges": (True, "no_new_privs is set"),
-        "system calls": _calls(info, used),
+        "system calls": _calls(info, gvisor=gvisor),
         "disk": (True, "nothing but sized tmpfs can be written to"),
         "inodes": (True, "files are charged to the memory limit" if podman else "a limit on each tmpfs"),
         "file size": (True, "a limit on each process"),
-        "build network": _builds(build_network, runtime),
+        "build network": _builds(build_network, gvisor=gvisor),
         **_groups(info, podman=podman),
     }
     name = f"{'Podman' if podman else 'Docker'} {version.get('Version', 'of unknown version')}, {used}"
-    return Guarantees("docker", name, _cgroup(info), stated(found))
+    kind = "gvisor" if gvisor else "podman" if podman else ""
+    return Guarantees("docker", name, _cgroup(info), stated(found), kind)
 
 
-def _builds(network: str, runtime: str | None) -> tuple[bool, str]:
+def _builds(network: str, *, gvisor: bool) -> tuple[bool, str]:
     if network == "host":
         return False, "builders share this machine's network: the proxy is on its loopback, or there is no bridge"
-    if runtime == _GVISOR:
+    if gvisor:
         return False, f"network {network}; gVisor does not follow the routes that shut private addresses"
     shut = "private, link-local and metadata addresses are shut, but for the operator's index, proxy and nameserver"
     return True, f"network {network}; {shut}"
@@ -70,8 +79,8 @@ def _user(info: Mapping[str, Any]) -> tuple[bool, str]:
     return False, f"{why}; userns-remap in daemon.json, or a rootless engine, would map it away"
 
 
-def _calls(info: Mapping[str, Any], runtime: str) -> tuple[bool, str]:
-    if runtime == _GVISOR:
+def _calls(info: Mapping[str, Any], *, gvisor: bool) -> tuple[bool, str]:
+    if gvisor:
         return True, "gVisor answers them in place of this machine's kernel"
     if "seccomp" in _options(info):
         return True, "the engine's seccomp filter and ours"

@@ -20,6 +20,15 @@ _USUAL = ("pypi.org", "files.pythonhosted.org")
 """Where packages come from unless an index is named."""
 
 
+STAY_OPEN = "stay open"
+"""In each line that tells of addresses which could not be shut; routes.py prints such lines too."""
+REMEDY = (
+    "Nothing is built where a repository's code could reach private addresses. Let the base image have a python3 "
+    "that runs, and the engine give NET_ADMIN to a container beside the builder; or name a network that you guard "
+    "yourself in REGREEN_BUILD_NETWORK."
+)
+
+
 def allowed(way: Egress) -> tuple[str, ...]:
     """Private addresses that the operator's own settings lead to, as this machine resolves them.
 

@@ -45,6 +45,8 @@ class Guarantees:
     """Program and version that makes the boxes."""
     cgroup: Literal["v1", "v2", "none"]
     each: tuple[Guarantee, ...]
+    kind: str = ""
+    """What makes the boxes, where that is not what `backend` is named after: podman, gvisor."""
 
     @property
     def missing(self) -> tuple[Guarantee, ...]:

@@ -115,7 +115,8 @@ class Images:
                     "build one. Load an image with Python 3 and name it in REGREEN_BASE_IMAGE."
                 )
             with debian.root_tar(progress) as tar:
-                api.import_image_from_data(_chunks(tar), repository=RAW, tag=tag)
+                # Podman leaves a tag out that is given apart from the name.
+                api.import_image_from_data(_chunks(tar), repository=f"{RAW}:{tag}")
             return str(api.inspect_image(f"{RAW}:{tag}")["Id"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from sandbox.bubblewrap import usual_state
@@ -17,12 +18,17 @@ def left_behind(sandbox) -> list[str]:
         with engine() as api:
             boxes = api.containers(all=True, filters={"label": Claim(sandbox.owner).filter})
         return [f"container {one['Id']}" for one in boxes]
-    own = [f"record {one}" for one in records() if sandbox.owner in one.read_text()]
+    own = [f"record {one}" for one, text in records().items() if sandbox.owner in text]
     return own + [f"group {one}" for one in nobodys(groups())] + nobodys_processes() + nobodys_folders()
 
 
-def records() -> list[Path]:
-    return [one for one in usual_state().glob("boxes/*") if one.exists()]
+def records() -> dict[Path, str]:
+    """What is written of each living box, of whoever makes boxes on this machine meanwhile."""
+    found = {}
+    for one in usual_state().glob("boxes/*"):
+        with contextlib.suppress(FileNotFoundError):
+            found[one] = one.read_text()
+    return found
 
 
 def groups() -> list[Path]:
@@ -33,13 +39,13 @@ def groups() -> list[Path]:
 
 def nobodys(places: list[Path]) -> list[Path]:
     """Places that no record speaks of. The record comes first and goes last, so a living box always has one."""
-    known = "".join(one.read_text() for one in records())
+    known = "".join(records().values())
     return [place for place in places if place.name not in known and place.exists()]
 
 
 def nobodys_folders() -> list[str]:
     """Images in the making that nobody makes."""
-    known = "".join(one.read_text() for one in records())
+    known = "".join(records().values())
     making = usual_state().glob("images/.*")
     return [f"folder {one}" for one in making if one.name not in known and one.exists()]
 

@@ -9,7 +9,7 @@ import threading
 import pytest
 from hoststate import left_behind
 
-from sandbox import BuildFailed, File, Recipe, Step
+from sandbox import BuildFailed, File, Recipe, SandboxUnavailable, Step
 from sandbox.disk import Allowance, used
 from sandbox.docker import DockerSandbox, engine
 from sandbox.egress import egress
@@ -98,6 +98,29 @@ raise SystemExit(9)
     with pytest.raises(BuildFailed) as caught:
         docker_sandbox.prepare(recipe(Step("try", ("python3", "-c", code))))
     assert "answer 1\n" in caught.value.log, caught.value.log
+
+
+@pytest.fixture
+def blind_base(docker_sandbox, base_image):
+    """A base in which the program that shuts private addresses cannot run."""
+    with engine() as api:
+        broken = 'p=$(command -v python3); rm "$p"; printf "#!/bin/sh\nexit 3\n" > "$p"; chmod 755 "$p"'
+        made = api.create_container(base_image.id, ["sh", "-c", broken], user="0:0")["Id"]
+        api.start(made)
+        assert api.wait(made)["StatusCode"] == 0
+        image = api.commit(made, repository="regreen-tests-blind")["Id"]
+        api.remove_container(made)
+        yield image
+        api.remove_image(image, force=True)
+
+
+@pytest.mark.docker
+def test_nothing_is_built_where_private_addresses_stay_open(docker_sandbox, blind_base):
+    named = DockerSandbox(owner=docker_sandbox.owner, base_image=blind_base)
+    with pytest.raises(SandboxUnavailable, match="private addresses") as caught:
+        named.prepare(recipe(Step("any", ("true",))))
+    assert "REGREEN_BUILD_NETWORK" in str(caught.value)
+    assert left_behind(docker_sandbox) == []
 
 
 @pytest.mark.docker

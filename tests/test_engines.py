@@ -59,6 +59,20 @@ def test_gvisor_answers_system_calls_itself():
     assert "gVisor" in found.of("system calls").detail
 
 
+def test_gvisor_is_known_by_its_program_and_not_by_the_name_that_it_was_given():
+    named = ask({"Runtimes": {"runc": {"path": "runc"}, "strong": {"path": "/usr/bin/runsc"}}}, runtime="strong")
+    usual = ask({"Runtimes": {"runc": {"path": "runc"}, "runsc": {"path": "/opt/other"}}}, runtime="runsc")
+    default = ask({"Runtimes": {"strong": {"path": "/usr/bin/runsc"}}, "DefaultRuntime": "strong"})
+    assert [found.kind for found in (named, usual, default, ask(), ask(version=PODMAN))] == [
+        "gvisor",
+        "",
+        "gvisor",
+        "",
+        "podman",
+    ]
+    assert not named.of("build network").enforced
+
+
 def test_a_runtime_that_is_not_there_is_refused():
     with pytest.raises(SandboxUnavailable, match="kata"):
         ask(runtime="kata")

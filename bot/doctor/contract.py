@@ -18,7 +18,8 @@ def checks(settings: Settings) -> Iterator[tuple[str, Check]]:
     """Subject and check, one for each sentence of the contract. Raises SandboxError when no box can be had."""
     box = assemble.sandbox(settings)
     image = box.prepare(Recipe(files={}, steps=()))
-    for rule in contract.expected(settings.sandbox):
+    made_by = assemble.backend(settings, settings.sandbox).probe()
+    for rule in contract.expected(made_by.kind or made_by.backend):
         yield "contract", _check(rule, box, image)
 
 
