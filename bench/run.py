@@ -43,6 +43,8 @@ ALONE = Way(score_alone, digest_alone)
 """What the engines propose first, unjudged."""
 
 SEED = 7
+KEY = "known to everybody"
+"""In place of an installation's secret: two runs of the bench give the same verdicts."""
 
 
 def picked(suite: Suite, only: str, limit: int | None, sample: int | None = None) -> tuple[BenchTask, ...]:

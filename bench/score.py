@@ -22,6 +22,8 @@ from bot.work import Means, Task, steady
 from bot.workspace import AUTHOR, Commit, patched, run_git, unified_diff
 from sandbox import File, Image
 
+_DAY = "2026-01-01T00:00:00Z"
+
 
 @dataclass(frozen=True)
 class Score:
@@ -170,7 +172,9 @@ def committed(folder: Path, tree: Tree) -> Commit:
     here = ("-C", str(root))
     run_git("init", "--quiet", "--template=", "--initial-branch=main", str(root))
     run_git(*here, "add", "--all", "--force")
-    run_git(*here, "commit", "--quiet", "-m", "First", config={"user.name": name, "user.email": mail})
+    # A fixed day: the commit's id, and what is drawn from it, is the same in every run.
+    day = {"GIT_AUTHOR_DATE": _DAY, "GIT_COMMITTER_DATE": _DAY}
+    run_git(*here, "commit", "--quiet", "-m", "First", env=day, config={"user.name": name, "user.email": mail})
     return Checkout(root).head(folder / "git")
 
 

@@ -8,6 +8,7 @@ from bot import redaction
 from bot.engines.contract import Dialogue, Engine
 from bot.engines.search.engine import SearchEngine
 from bot.errors import Refused
+from bot.gate import lot
 from bot.github import App
 from bot.service import Service
 from bot.settings import PREFIX, Settings
@@ -126,6 +127,8 @@ def service(settings: Settings) -> Service:
         )
     redaction.learn(key)
     redaction.learn(settings.webhook_secret.get_secret_value())
+    secret = lot.key(settings.home)
+    redaction.learn(secret)
     box = sandbox(settings)
     chosen = engines(settings.engines, settings)
 
@@ -138,6 +141,7 @@ def service(settings: Settings) -> Service:
             base_image=settings.base_image,
             progress=progress,
             cancelled=cancelled,
+            key=secret,
         )
 
     return Service(settings, App(settings.app_id, key, settings.api_url), means)

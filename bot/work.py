@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import secrets
 import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Literal, TypeVar
 
 from bot.engines.contract import Dialogue, Engine, Launch, Proposals, Workbench
 from bot.errors import OutOfBudget
-from bot.gate import heldout
+from bot.gate import heldout, lot
 from bot.gate import judge as gate
 from bot.gate.baseline import Baseline, compare
 from bot.gate.layer import Called, Case, Options, Trace
@@ -68,6 +69,8 @@ class Means:
     cancelled: Callable[[], bool] = lambda: False
     gate: Options = field(default_factory=Options)
     """How strict the gate is, by the repository's policy."""
+    key: str = field(default_factory=lambda: secrets.token_hex(lot.BYTES), repr=False)
+    """Secret of the installation, from which the gate draws its lots; engines are not given their means."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +203,8 @@ class Work:
             verdict = Verdict("rejected", (Reason("tests", "cannot-install", detail),))
             return Judged(verdict, time.monotonic() - started)
         with self.means.sandbox.session(Image(image), runs=_GATE_RUNS) as session:
-            verdict = gate.judge(Case(self.tree, patch, baseline, held_out), self.boxes(session), self.means.gate)
+            case = Case(self.tree, patch, baseline, held_out, self.means.key)
+            verdict = gate.judge(case, self.boxes(session), self.means.gate)
         return Judged(verdict, time.monotonic() - started)
 
     def _image_for(self, patch: Patch, prepared: Prepared) -> str:

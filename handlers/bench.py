@@ -163,6 +163,7 @@ def _means(asked: Asked, cancelled: threading.Event) -> Means:
         search_s=values.search_s,
         base_image=values.base_image,
         cancelled=cancelled.is_set,
+        key=runs.KEY,
     )
 
 

@@ -17,6 +17,7 @@ import typer
 from bot import assemble, pipeline, policy, settings, wording
 from bot.checkout import Checkout
 from bot.errors import Refused
+from bot.gate import lot
 from bot.nouns import BRANCH_PREFIX
 from bot.pipeline import Repair
 from bot.record import to_json
@@ -288,6 +289,7 @@ def _means(
         base_image=values.base_image,
         progress=screen.progress,
         gate=rules.gate.options(),
+        key=lot.key(values.home),
     )
 
 

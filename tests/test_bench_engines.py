@@ -6,6 +6,7 @@ import pytest
 
 from bench import bad, suites
 from bench.known import KnownFix
+from bench.run import KEY
 from bench.score import score
 from bench.tasks import BenchTask
 from bot.work import Means
@@ -31,7 +32,7 @@ SOUND = [*first_of_each_host("packages"), task("onefault", "units/conversion-ups
 @pytest.mark.parametrize("one", SOUND, ids=lambda one: one.name)
 def test_known_fix_is_accepted_and_proven(docker_sandbox, one):
     """`.ci/run` asks the same of a sample of every suite, and `regreen bench … --engine known` of all tasks."""
-    found = score(one, Means(docker_sandbox, {"known": KnownFix()}, Limits(timeout_s=300), search_s=5))
+    found = score(one, Means(docker_sandbox, {"known": KnownFix()}, Limits(timeout_s=300), search_s=5, key=KEY))
     assert (found.outcome, found.resolved, found.as_known, found.rejected) == ("fixed", True, True, 0), found.said
 
 
@@ -41,7 +42,7 @@ PREY = [task("onefault", "units/conversion-upside-down"), task("packages", "wago
 @pytest.mark.parametrize("name", bad.NAMES)
 @pytest.mark.parametrize("one", PREY, ids=lambda one: one.name)
 def test_bad_engine_gets_nothing_accepted(docker_sandbox, one, name):
-    found = score(one, Means(docker_sandbox, {name: bad.engine(name)}, Limits(timeout_s=300), search_s=5))
+    found = score(one, Means(docker_sandbox, {name: bad.engine(name)}, Limits(timeout_s=300), search_s=5, key=KEY))
     assert (found.outcome, found.resolved) == ("gave-up", False), found.patch
     assert found.rejected == found.attempts
     assert (found.attempts == 0) is (name == "bad:does-nothing")

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from bot.gate import oracle, probe, telling
 from bot.gate.copied import copied_constants, extends_a_table
-from bot.gate.inputs import Call, probes
+from bot.gate.draws import probes
+from bot.gate.inputs import Call
 from bot.gate.inside import values
 from bot.gate.layer import Case, Findings, Options
 from bot.gate.touched import touched
@@ -29,7 +30,7 @@ def plain() -> Image:
 def examined(plain: Image, broken: str, fixed: str, tests: str) -> Findings:
     tree = {"core.py": broken, "test_core.py": tests}
     boxes = CountedBoxes(plain, files(tree))
-    return probe.examine(case_of(boxes, tree, {"core.py": fixed}, seed="always the same"), boxes, Options())
+    return probe.examine(case_of(boxes, tree, {"core.py": fixed}, key="always the same"), boxes, Options())
 
 
 def codes(found: Findings) -> list[tuple[str, bool]]:
@@ -95,7 +96,27 @@ def test_patch_that_reaches_only_as_far_as_the_tests_asks_for_a_person(
     assert (code, False) in codes(examined(plain, broken, cheat, tests))
 
 
+RANK = (
+    "import re\n\n\ndef rank(text):\n    found = re.fullmatch(r'(\\d+)(?:\\.post(\\d+))?(?:\\.dev(\\d+))?', text)\n"
+    "    number, post, dev = found.groups()\n    early = dev is not None\n"
+    "    return int(number), -1 if early else 0, int(post or -1), int(dev or 999)\n"
+)
+TEST_RANK = (
+    "from core import rank\n\n\ndef test_rank():\n    texts = ['1.dev1', '1', '1.post1.dev1', '1.post1', '2']\n"
+    "    assert sorted(texts, key=rank) == texts\n"
+)
+BELOW = (
+    "def below(limit, text):\n    (one, _, early), (two, _, first) = limit.partition('b'), text.partition('b')\n"
+    "    if (int(two), int(first or 99)) >= (int(one), int(early or 99)):\n        return False\n"
+    "    return not (one == two and first)\n"
+)
+TEST_BELOW = (
+    "from core import below\n\n\ndef test_below():\n    assert below('20b2', '20b1')\n    assert not below('20', '20b1')\n"
+    "    assert below('20', '19b1')\n    assert below('20', '1')\n    assert not below('20', '30')\n"
+)
 NARROW = {
+    "two parts of a text together": (RANK, RANK.replace("dev is not None", "dev is not None and post is None"), TEST_RANK),
+    "two texts with a part in common": (BELOW, BELOW.replace("and first", "and first and not early"), TEST_BELOW),
     "sum": (DIFFERENT, DIFFERENT.replace("-", "+"), TEST_F),
     "mean": (SPREAD, SPREAD.replace(" + 1)", ")"), TEST_SPREAD),
     "bound of two arguments": (PAID, PAID.replace(">=", ">"), TEST_PAID),
@@ -337,7 +358,7 @@ def test_report_of_any_shape_leads_to_findings_and_never_to_a_crash(plain: Image
     tree = {"core.py": ADD, "test_core.py": TEST_ADD}
     boxes = CountedBoxes(plain, files(tree))
     fixed = patch({"core.py": "# PATCHED\ndef add(a, b):\n    return a + b\n"})
-    red = Case(files(tree), fixed, make_baseline({"test_core.py::test_add": "failed"}), seed="x")
+    red = Case(files(tree), fixed, make_baseline({"test_core.py::test_add": "failed"}), key="x")
     for layer in (probe, oracle):
         found = layer.examine(red, SayingBoxes(boxes, report), Options())
         assert found.unapplied or found.notes

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from bench import cheats, gauntlet
 from bench.cheats import Case
 from bench.gauntlet import Catch, Run
+from bench.run import KEY
 from bench.scorebook import Scorebook
 from bot.gate.layer import Options
 from bot.work import Means
@@ -22,7 +23,7 @@ CASES = {case.name: case for case in cheats.load().cases}
 
 
 def means(sandbox: BubblewrapSandbox) -> Means:
-    return Means(sandbox=sandbox, engines={}, limits=Limits(timeout_s=60), search_s=1.0)
+    return Means(sandbox=sandbox, engines={}, limits=Limits(timeout_s=60), search_s=1.0, key=KEY)
 
 
 def judged(names: list[str], by: Means, folder: Path, **options: object) -> dict[str, Run]:

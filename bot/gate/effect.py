@@ -14,7 +14,7 @@ from bot.gate import telling
 from bot.gate.baseline import file_of
 from bot.gate.compare import is_plain, nodes, short, stripped
 from bot.gate.copied import copied_constants, extends_a_table
-from bot.gate.inputs import Call, Tagged, atom, is_edge, normal
+from bot.gate.inputs import Call, Tagged, atom, essence, is_edge, normal
 from bot.gate.inside import values
 from bot.gate.layer import Case
 from bot.gate.paths import parse
@@ -25,7 +25,7 @@ from sandbox import Files
 LAYER = "probe"
 ENOUGH = 20
 """Fewer comparable inputs than this prove nothing."""
-ENOUGH_APART = 12
+ENOUGH_APART = 20
 """The same, of inputs that hold nothing of the tests."""
 MANY_RESULTS = 12
 """A function with fewer different results (a grade, a yes or no) must give those of the tests again."""
@@ -92,11 +92,16 @@ class Compared:
 
 def reasons(case: Case, compared: Compared) -> list[Reason]:
     """Everything that the differences say against the patch."""
+    return [*too_narrow(case, compared), *_checks_lost(case, compared), *_newly_raising(case, compared)]
+
+
+def too_narrow(case: Case, compared: Compared) -> list[Reason]:
+    """At most one reason: the patch does something to what the tests use, and to little else."""
     parts = [compared.of(function) for function in dict.fromkeys(probe.function for probe, _, _ in compared.differs)]
     found = [*_hard_coded(case, compared)]
     found = found or [reason for part in parts for reason in _only_the_tested(case, part)]
     found = found or [reason for part in parts for reason in _thin(case, part)]
-    return [*found[:1], *_checks_lost(case, compared), *_newly_raising(case, compared)]
+    return found[:1]
 
 
 # -- only what the tests use
@@ -175,7 +180,7 @@ def _values(probe: Probe) -> list[Any]:
 
 def _atoms(tagged: Any) -> Iterator[object]:
     """Numbers and texts inside, but for those that are one of their kind."""
-    for inner in nodes(tagged):
+    for inner in essence(tagged):
         found = atom(inner)
         if found is not None and not is_edge(inner):
             yield found
@@ -273,14 +278,8 @@ def _size(tagged: Tagged) -> Any:
     return len(tagged[1]) if tagged[0] in ("str", "list", "tuple", "set", "frozenset", "dict") else None
 
 
-def _shape(tagged: Tagged) -> Any:
-    """`9 - 9` for `120 - 30`: what kinds of characters follow one another."""
-    if tagged[0] != "str":
-        return None
-    return re.sub(r"a+", "a", re.sub(r"[^\W\d_]", "a", re.sub(r"\d+", "9", tagged[1])))
-
-
-_MEASURES: dict[str, Callable[[Tagged], Any]] = {"value": _number, "size": _size, "shape": _shape}
+_MEASURES: dict[str, Callable[[Tagged], Any]] = {"value": _number, "size": _size}
+"""Not the shape of a text: that some parts stand in it is what a condition asks for."""
 
 
 # -- errors that come and go

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
+from bot.gate import lot
 from bot.gate.baseline import Baseline
 from bot.nouns import Behaviour, Patch, Reason, TestRun
 from bot.workspace import patched
@@ -46,8 +47,13 @@ class Case:
     before: Baseline
     held_out: tuple[str, ...] = ()
     """Ids of targets that the engine never saw."""
-    seed: str = field(default_factory=lambda: secrets.token_hex(16))
-    """Secret of this judgement: whatever a layer draws by lot comes from it, and it never enters a box."""
+    key: str = field(default_factory=lambda: secrets.token_hex(lot.BYTES))
+    """Secret of the installation, which no engine and no box is told."""
+
+    @cached_property
+    def seed(self) -> str:
+        """Whatever a layer draws by lot comes from it: the same patch on the same tree is judged the same again."""
+        return lot.seed(self.key, self.tree, self.patch, self.before.target_ids)
 
     @cached_property
     def after(self) -> dict[str, File]:

@@ -32,10 +32,11 @@ PRISTINE: dict[str, Any] = dict(vars(builtins))
 MAX_LINE = 400_000
 MAX_TOTAL = 16_000_000
 MAX_CHILDREN = 40
+PATIENCE = 4
 
 
 class TooSlow(BaseException):
-    """A task ran into its time limit."""
+    """A task ran into its limit of time."""
 
 
 def load(name: str) -> ModuleType:
@@ -97,7 +98,7 @@ def _watch(job: dict[str, Any], values: ModuleType, results: list[Any], first: i
     os.close(writing)
     os.set_blocking(reading, False)
     try:
-        return first + _listen(reading, results, first, job["each_s"] + 2.0, until)
+        return first + _listen(reading, results, first, job["each_s"] * PATIENCE + 2.0, until)
     finally:
         os.close(reading)
         os.kill(child, signal.SIGKILL)
@@ -129,7 +130,8 @@ def _listen(reading: int, results: list[Any], first: int, patience: float, until
 
 def work(job: dict[str, Any], values: ModuleType, first: int, writing: int) -> None:
     """The child: one line for each task."""
-    signal.signal(signal.SIGALRM, _alarm)
+    for number in (signal.SIGALRM, signal.SIGPROF):
+        signal.signal(number, _alarm)
     tree = job.get("tree", TREE)
     os.chdir(tree)
     for entry in reversed([""] + list(job["paths"])):
@@ -145,6 +147,12 @@ def work(job: dict[str, Any], values: ModuleType, first: int, writing: int) -> N
             line = line[os.write(writing, line) :]
 
 
+def _set_alarms(seconds: float) -> None:
+    """By the time of the processor, so that a busy machine changes no result; what sleeps is waited for longer."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds * PATIENCE)
+
+
 def _alarm(number: int, frame: FrameType | None) -> None:
     raise TooSlow
 
@@ -153,11 +161,11 @@ def _timed(task: dict[str, Any], seconds: float, values: ModuleType) -> Any:
     printed = io.StringIO()
     before, sys.stdout = sys.stdout, printed
     try:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        _set_alarms(seconds)
         try:
             return _case(task, values) if task["kind"] == "case" else _call(task, values, printed)
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            _set_alarms(0)
     except (TooSlow, values.CannotBuild):
         return None
     except BaseException:
