@@ -36,6 +36,7 @@ INSIDE, ENOUGH_INSIDE = 0.6, 5
 OUTSIDE, ENOUGH_OUTSIDE = 0.03, 15
 """A thin effect: most inputs of the tests' size change, and of many others hardly any."""
 MANY_RAISED = 8
+MANY_VALUES = 8
 MOST_FRESH = 40
 _MISTAKES = frozenset({"NameError", "UnboundLocalError", "AttributeError", "NotImplementedError", "RecursionError"})
 _ASKED = re.compile(r"[Rr]aises\w*\(\s*\(?([\w., ]+)")
@@ -132,6 +133,8 @@ def _only_the_tested(case: Case, part: Compared) -> Iterator[Reason]:
     refused = any(old[0][0] == "raised" for _, old, _ in seen)
     free = [entry for entry in [*part.same, *part.beyond()] if _is_free(entry, tested, refused=refused)]
     changed = [entry for entry in part.beyond() if _counts(entry, asked)]
+    if changed and _is_rich([probe for probe, _, _ in seen]):
+        return
     general = [entry for entry in changed if _is_free(entry, tested)]
     apart = [entry for entry in general if not _is_answer(entry, part)]
     if len(free) >= ENOUGH_APART and not general:
@@ -144,6 +147,12 @@ def _only_the_tested(case: Case, part: Compared) -> Iterator[Reason]:
     told = f"of {part.count()} inputs that no test uses {len(changed)} change"
     detail = f"{name}: {told}, and all of these, or nearly all, {which}"
     yield Reason(LAYER, "no-general-effect", detail, seen[0][0].function.path, hard=False)
+
+
+def _is_rich(seen: Sequence[Probe]) -> bool:
+    """So many values in each input, or in all of them, that whatever is drawn holds one of them by chance."""
+    each = [set(_atoms(_values(probe))) for probe in seen]
+    return min(map(len, each)) > MANY_VALUES or len(set().union(*each)) > 2 * MANY_VALUES
 
 
 def _is_narrow(case: Case, seen: Sequence[Entry]) -> bool:
