@@ -18,8 +18,9 @@ def command_for(failure: Failure, workbench: Workbench, *, cores: int) -> Comman
     tools = dict(workbench.launch.tools)
     tools.update(_worker_files())
     tools[f"{FOLDER}/job.json"] = File(_job(failure, workbench, cores))
-    argv = (workbench.launch.python, "-I", f"{TOOLS}/{FOLDER}/start.py")
-    return Command(argv=argv, tree=workbench.tree, tools=tools, env=workbench.launch.env)
+    # Not `-I`, which would ignore the seed: two searches must walk through sets in the same order.
+    argv = (workbench.launch.python, "-s", "-B", f"{TOOLS}/{FOLDER}/start.py")
+    return Command(argv, workbench.tree, tools, {**workbench.launch.env, "PYTHONHASHSEED": "0"})
 
 
 def _worker_files() -> Files:

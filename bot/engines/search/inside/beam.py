@@ -44,14 +44,17 @@ class Beam:
         self._scanned: List[Tuple[Candidate, Faults]] = []
         self._pairs: Optional[Iterator[Candidate]] = None
 
+    @property
+    def begun(self) -> bool:
+        return self._scan is not None
+
     def start(self) -> bool:
         """Offer the next batch to the fast path and start it; False when there is nothing to do."""
-        if self._standing.survivors:
-            return False
         if self._scan is None:
-            if self._fast.active:
+            if self._fast.active or self._standing.any_until_now():
                 return False
-            self._scan = iter(sorted(self._fast.failed, key=lambda one: one.cost)[:SCANNED])
+            self._standing.order.next_phase()
+            self._scan = iter(sorted(self._fast.failed, key=lambda one: one.turn)[:SCANNED])
         batch = self._taken(self._scan)
         if batch:
             self._fast.offer(batch, self._heard)
@@ -77,6 +80,7 @@ class Beam:
 
     def _joined(self) -> Iterator[Candidate]:
         """Pairs, the cheapest first: complements before anything else, then improvements with all others."""
+        self._scanned.sort(key=lambda pair: pair[0].turn)
         usual = _usual([faults for _candidate, faults in self._scanned])
         partials = [Partial(candidate, _cures(faults), _gain(faults, usual)) for candidate, faults in self._scanned]
         improved = [partial for partial in partials if partial.gain > 0.0]

@@ -9,7 +9,7 @@ import resource
 import signal
 import sys
 import time
-from typing import Any, Callable, Dict, List, Set
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 from .wire import Lines, Wire
 
@@ -19,6 +19,8 @@ PRIVATE: Set[int] = set()
 EXTRA_MEMORY_BYTES = 1024 * 1024 * 1024
 FILE_BYTES = 64 * 1024 * 1024
 _SUBREAPER = 36
+ASLEEP = 4
+"""Seen asleep so often in a row, a silent child waits for something that will not come."""
 
 
 class Child:
@@ -37,6 +39,9 @@ class Child:
         self.heard_s = time.monotonic()
         self.ended = False
         self._lines = Lines()
+        self._watched: Optional[float] = None
+        """Processor time it had used when its silence became too long."""
+        self._asleep = 0
 
     def messages(self) -> List[Dict[str, Any]]:
         """Read what has arrived; call it when the descriptor is readable."""
@@ -46,8 +51,20 @@ class Child:
             self.ended = True
         return self._lines.feed(data)
 
-    def silent_s(self) -> float:
-        return time.monotonic() - self.heard_s
+    def is_stuck(self, limit_s: float) -> bool:
+        """True when it has said nothing for so long, and not because others had the processor.
+
+        One that wants to run may go on until it has used the limit up itself; asked again and again, as one that
+        sleeps is only stuck when it was seen asleep several times.
+        """
+        if time.monotonic() - self.heard_s <= limit_s:
+            self._watched = None
+            return False
+        state, used_s = _state(self.pid)
+        if self._watched is None:
+            self._watched, self._asleep = used_s, 0
+        self._asleep = 0 if state == "R" else self._asleep + 1
+        return self._asleep >= ASLEEP or used_s - self._watched > limit_s
 
     def end(self) -> None:
         """Kill the whole group, reap it, and reap what escaped from it."""
@@ -60,6 +77,16 @@ class Child:
         PRIVATE.discard(self.descriptor)
         with contextlib.suppress(OSError):
             os.close(self.descriptor)
+
+
+def _state(pid: int) -> Tuple[str, float]:
+    """What the kernel says of a process: its state, and the processor time it has used; gone is as good as asleep."""
+    try:
+        with open("/proc/%d/stat" % pid, encoding="ascii", errors="replace") as stream:
+            fields = stream.read().rpartition(")")[2].split()
+    except OSError:
+        return "", 0.0
+    return fields[0], (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _be_child(work: Callable[[Wire], None], reader: int, writer: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 from .baseline import ITEM_S, NEIGHBOURS, Baseline, first_words, gathered, measure, nearest, steady, trace_items
 from .clusters import Cluster, Examined, clustered, doubt, sure
 from .collecting import failing_places
-from .exam import EXAM_S, examine
+from .exam import examine
 from .frontier import Candidate, Frontier
 from .guard import TreeGuard
 from .hints import Hints
@@ -33,7 +33,8 @@ from .wire import Wire
 
 MOST_TESTS = 20
 """So many green tests are watched for inputs."""
-EXAM_LIMIT_S = 8 * EXAM_S
+EXAM_LIMIT_S = 12.0
+"""What the exam may take, however little of the budget is left."""
 _METHOD = re.compile(r"^[ \t]+def (\w+)\(self(?:, *)?([^)]*)\)", re.MULTILINE)
 
 
@@ -129,8 +130,8 @@ class Collected:
             self.host.send({"kind": "note", "text": "some red tests are green when they run alone"})
         if not red:
             return None, Suspicion([], [], self.hints), 1.0, False, greens
-        self.job.targets = red
-        suspicion = self._traced(items, red, greens, run)
+        self.job.targets = [name for name in self.job.targets if name in red]  # in an order that no clock decides
+        suspicion = self._traced(items, self.job.targets, greens, run)
         kept = self._steady(items, greens, protocol, share_s)
         self.near = kept
         limit_s = max(0.02, 6 * base.slowest_s(way) + 0.01)
@@ -164,7 +165,7 @@ class Collected:
         return [message["id"] for message in messages if message["ok"]]
 
     def _report(self, search: Search, suspicion: Suspicion, ground: Optional[Ground]) -> None:
-        survivors = sorted(search.standing.survivors, key=lambda pair: pair[0])
+        survivors = search.standing.survivors()
         examined = self._examined(survivors, ground)
         clusters = clustered(survivors, examined, crash=self._is_crash(), reds=len(self.job.targets))
         self.host.send(
@@ -185,8 +186,9 @@ class Collected:
         if ground is None or len(survivors) < 1:
             return Examined([])
         candidates = [candidate for _cost, candidate in survivors]
-        tests = ground.targets + self._touching(candidates)[:MOST_TESTS]
-        messages = gathered(lambda wire: examine(ground, self.paths, candidates, tests, wire), EXAM_LIMIT_S)
+        tests = self.job.targets + self._touching(candidates)[:MOST_TESTS]
+        limit_s = max(EXAM_LIMIT_S, self.end_s - time.monotonic())
+        messages = gathered(lambda wire: examine(ground, self.paths, candidates, tests, wire), limit_s)
         return Examined(messages)
 
     def _is_crash(self) -> bool:

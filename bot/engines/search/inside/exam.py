@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import functools
+import math
 import os
 import pickle
+import resource
 import signal
 import time
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
@@ -16,15 +18,20 @@ from .frontier import Candidate
 from .inputs import Call, CallRecorder, fresh_calls, in_turn
 from .live import Key, restore
 from .runner import Scratch
-from .trace import Paths
+from .trace import LineCounter, Paths
 from .trial import Ground, compiled
 from .wire import Wire
 
 MOST_CALLS = 240
-EXAM_S = 0.8
-"""Processor time for all survivors together."""
-CALL_S = 0.5
-VERSION_S = 4.0
+EXAM_LINES = 8_000_000
+"""What all survivors together may run: counted, not timed, so that the same inputs are asked each time."""
+CALL_LINES = 100_000
+CALL_COSTS_LINES = 1_000
+"""What it costs to copy the arguments of a call and to put the state back."""
+CALL_S = 1.0
+VERSION_S, VERSION_CPU_S = 30.0, 8.0
+"""Far more than so many lines take."""
+TEST_S = 10.0
 SAID_CHARS = 80
 MOST_LATE = 4
 """After so many calls without an end, the rest is taken to be without one too."""
@@ -43,7 +50,7 @@ def examine(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tests
     scratch = Scratch(ground.config)
     examiner = _Examiner(ground)
     calls = _recorded(ground, paths, candidates, tests)
-    asked = examiner.asked(calls, share_s=EXAM_S / (len(candidates) + 3))
+    asked = examiner.asked(calls, lines=EXAM_LINES // (len(candidates) + 3))
     wire.send({"fresh": [call.fresh for call in asked], "said": [_said(call) for call in asked]})
     versions: List[Tuple[int, Optional[Candidate]]] = [(-2, None), (-1, None)]
     versions += [(number, candidate) for number, candidate in enumerate(candidates) if candidate.exact]
@@ -64,6 +71,7 @@ def _one(
 ) -> None:
     if candidate is not None:
         ground.swapped(compiled(candidate))
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + VERSION_CPU_S),) * 2)
     answers = examiner.in_fork().answers(asked)
     Wire(descriptor).send({"n": number, "kinds": answers.kinds, "marks": list(answers.marks)})
 
@@ -95,7 +103,7 @@ def _recorded(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tes
         undo = ground.swapped(compiled(version)) if version is not None else []
         for name in tests:
             ground.forget()
-            clock.arm(2.0)
+            clock.arm(TEST_S)
             with recorder:
                 ground.run(ground.items[name])
             clock.disarm()
@@ -120,15 +128,18 @@ class _Examiner:
         self._clock = Clock()
         return self
 
-    def asked(self, calls: Sequence[Call], share_s: float) -> List[Call]:
-        """As many calls, fresh ones among them, as one version can answer in its share of the time."""
+    def asked(self, calls: Sequence[Call], lines: int) -> List[Call]:
+        """As many calls, fresh ones among them, as the code as it is answers in so many lines."""
         chosen: List[Call] = []
         seen: Set[int] = set()
-        end_s = time.process_time() + share_s
+        left = lines
         for call in in_turn(fresh_calls(calls, MOST_CALLS)):
-            if time.process_time() > end_s:
+            if left <= 0:
                 break
-            answer = self._answer(call)
+            counter = LineCounter(CALL_LINES, OutOfTime)
+            with counter:
+                answer = self._answer(call)
+            left -= CALL_COSTS_LINES + counter.lines
             mark = hash((call.key, repr_of(call)))
             if answer is not None and answer[0] != "l" and mark not in seen:
                 seen.add(mark)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Callable, Dict, Iterator, List, Optional, Set, Union
 
 from . import trial
@@ -17,8 +16,8 @@ BATCH = 200
 FIRST_BATCH = 16
 LONGEST_S = 10.0
 MOST_DRIFTS = 5
-SAMPLED = 0.02
-"""The share of candidates from which a sample for the slow path is drawn."""
+SAMPLED = 50
+"""Of so many candidates one is tried again by the slow path, as long as the sample lasts."""
 LATE_BATCH_S = 2.0
 PATIENCE = 12
 """Candidates that ran out of time get so many times more of it, once everything else is tried."""
@@ -72,7 +71,6 @@ class Fast:
         self._alone = plan.stateful
         self._drifts = 0
         self._known: Set[int] = set()
-        self._chance = random.Random(len(plan.job.targets))
         self.active: Dict[int, "tuple[Child, Union[Batch, Checked]]"] = {}
         self.failed: List[Candidate] = []
         """What was tried and did not pass, in the order of trying: material for changes at two places."""
@@ -90,6 +88,8 @@ class Fast:
 
     def offer(self, candidates: List[Candidate], heard: Optional[Heard] = None) -> None:
         """Have candidates tried that did not come from the frontier."""
+        if heard is None:
+            candidates = [self._standing.order.fast(candidate) for candidate in candidates]
         self._again.append(Batch(candidates, self._limit_s, heard))
 
     def size(self) -> int:
@@ -105,7 +105,7 @@ class Fast:
             if candidate is None:
                 break
             if candidate.exact:
-                candidates.append(candidate)
+                candidates.append(self._standing.order.fast(candidate))
             if not candidate.exact or self._ran_at_import(candidate):
                 self._slowly.offer(candidate, IMPORT_PENALTY if candidate.exact else 0.0)
         return Batch(candidates, self._limit_s) if candidates else None
@@ -118,10 +118,12 @@ class Fast:
 
     def be_patient(self) -> bool:
         """Once all else is tried: candidates that ran out of time get more of it. False when there are none."""
-        if not self._timed_out or self._standing.survivors or self._limit_s >= LONGEST_S or self.active:
+        if not self._timed_out or self._limit_s >= LONGEST_S or self.active or self._standing.any_until_now():
             return False
         self._limit_s = min(LONGEST_S, self._limit_s * PATIENCE)
-        late, self._timed_out = self._timed_out, []
+        self._standing.order.next_phase()
+        late, self._timed_out = sorted(self._timed_out, key=lambda candidate: candidate.turn), []
+        late = [self._standing.order.fast(candidate) for candidate in late]
         self._known.clear()
         size = max(1, int(LATE_BATCH_S / self._limit_s))
         self._again += [Batch(late[at : at + size], self._limit_s) for at in range(0, len(late), size)][::-1]
@@ -168,23 +170,24 @@ class Fast:
         candidate = batch.candidates[batch.next]
         batch.next += 1
         self._standing.tried += 1
-        self._note(candidate, message)
+        self._note(candidate, message, thorough=batch.heard is not None)
         if batch.heard is not None:
             batch.heard(candidate, message)
 
-    def _note(self, candidate: Candidate, message: Message) -> None:
+    def _note(self, candidate: Candidate, message: Message, *, thorough: bool) -> None:
         code = message["code"]
         if code == trial.PASSED:
+            self._standing.effects[candidate.key] = int(message["effect"])
             self._to_check.add(self._standing.final(candidate), candidate)
         elif code == trial.TIMED_OUT:
             self._timed_out.append(candidate)
         elif code == trial.INEXACT:
             self._slowly.offer(candidate, 0.0)
-        elif code == trial.FAILED and len(self.failed) < MOST_KEPT:
+        elif code == trial.FAILED and not thorough and len(self.failed) < MOST_KEPT:
             self.failed.append(candidate)
         if code in (trial.FAILED, trial.PASSED):
             self._known.add(int(message["effect"]))
-            if self._chance.random() < SAMPLED:
+            if candidate.turn.serial % SAMPLED == 0:
                 self._slowly.compare(candidate, code == trial.PASSED)
         self._standing.note(candidate, int(message["cured"]))
 
@@ -239,7 +242,7 @@ class Fast:
                 limit_s = max(2.0, 20 * payload.limit_s)
             else:
                 limit_s = max(20.0, 6 * self._plan.job.suite_s)
-            if child.silent_s() > limit_s:
+            if child.is_stuck(limit_s):
                 late.append(descriptor)
         return late
 
@@ -248,9 +251,10 @@ class Fast:
             child.end()
         self.active.clear()
 
-    def costs(self) -> Iterator[float]:
-        """What is under way or waits: one number at least for each piece of work."""
-        for _child, payload in self.active.values():
-            yield from (candidate.cost for candidate in payload.left())
-        yield from (candidate.cost for batch in self._again for candidate in batch.candidates)
-        yield from self._to_check.cheapest()
+    def turns(self) -> Iterator[float]:
+        """Of all that is under way or waits."""
+        payloads: List[Union[Batch, Checked]] = [payload for _child, payload in self.active.values()]
+        for payload in payloads + self._again:
+            if not (isinstance(payload, Batch) and payload.heard):
+                yield from (candidate.turn.cost for candidate in payload.left())
+        yield from self._to_check.turns()

@@ -31,6 +31,14 @@ class Part(NamedTuple):
         return self.site.source.path
 
 
+class Turn(NamedTuple):
+    """The place of a candidate in the order of trying; `phase` counts the ways in which single edits ran out."""
+
+    cost: float
+    serial: int
+    phase: int = 0
+
+
 class Candidate(NamedTuple):
     """One concrete change, at one place or at two. `exact`: the fast path can try it."""
 
@@ -40,6 +48,8 @@ class Candidate(NamedTuple):
     what: str
     fault: str
     exact: bool
+    turn: Turn = Turn(0.0, 0)
+    """Given to it when it is drawn."""
 
     @property
     def site(self) -> Site:

@@ -14,8 +14,10 @@ from .live import Key, Live
 from .trace import Paths
 
 MOST_CALLS = 60
-"""So many calls of one function are kept."""
-RECORD_S = 1.0
+"""So many calls of one function are looked at."""
+MOST_OF_ALL = 600
+RECORD_S = 10.0
+"""Processor time that no suite but an odd one needs for so many: which calls are kept must not hang on the clock."""
 TRIES = 10
 """So many fresh inputs are asked for each kept call."""
 
@@ -65,13 +67,13 @@ class CallRecorder:
         if (inside and key not in self._changed) or self._counts.get(key, 0) >= MOST_CALLS:
             return
         function = self._live.only(key)
-        if function is not None and time.process_time() < self._end_s:
+        if function is not None and len(self.calls) < MOST_OF_ALL and time.process_time() < self._end_s:
+            self._counts[key] = self._counts.get(key, 0) + 1
             self._keep(key, function, frame)
 
     def _keep(self, key: Key, function: FunctionType, frame: FrameType) -> None:
         call = _call_of(key, function, frame)
         if call is not None:
-            self._counts[key] = self._counts.get(key, 0) + 1
             self.calls.append(call)
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import time
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
-from .frontier import Candidate, Frontier
+from .frontier import Candidate, Frontier, Turn
 from .guard import TreeGuard
 from .hints import Hints
 from .job import Job
+from .order import Order, Survivor, counts
 from .rank import described, final_cost
 from .trial import Ground
 from .wire import Wire
@@ -43,31 +43,50 @@ class Standing:
         self.tried = 0
         self.restored = 0
         """How often the tree had to be put back."""
-        self.survivors: List[Tuple[float, Candidate]] = []
-        self.first_s = 0.0
-        self.first_tried = 0
-        """When the first survivor was found, and how much had been tried by then."""
+        self.order = Order()
+        self.effects: Dict[object, int] = {}
+        """By the key of a candidate that passed the red tests: the same for those that come to the same code."""
+        self._found: List[Survivor] = []
         self.cured = 0
         self.best: Optional[Candidate] = None
 
     def survive(self, candidate: Candidate) -> None:
-        if not self.survivors:
-            self.first_s, self.first_tried = time.monotonic(), self.tried
         cost = self.final(candidate)
-        self.survivors.append((cost, candidate))
+        self._found.append((cost, candidate))
         self._host.send({"kind": "found", "candidate": described(candidate, cost)})
 
     def drop(self, candidate: Candidate) -> None:
-        self.survivors = [pair for pair in self.survivors if pair[1] is not candidate]
+        self._found = [pair for pair in self._found if pair[1].key != candidate.key]
 
     def has(self, candidate: Candidate) -> bool:
-        return any(survivor is candidate for _cost, survivor in self.survivors)
+        return any(survivor.key == candidate.key for _cost, survivor in self._found)
 
-    def ranked(self) -> List[Candidate]:
-        return [candidate for _cost, candidate in sorted(self.survivors, key=lambda pair: pair[0])]
+    def end(self) -> Turn:
+        """The last turn that counts, as far as is known."""
+        return self.order.end(self._distinct())
 
-    def cheapest(self) -> float:
-        return min(cost for cost, _candidate in self.survivors)
+    def survivors(self) -> List[Survivor]:
+        """Those whose turn counts, the cheapest first."""
+        end = self.end()
+        return sorted((pair for pair in self._distinct() if counts(pair[1], end)), key=lambda pair: pair[0])
+
+    def _distinct(self) -> List[Survivor]:
+        """In the order of their turns; of those that come to the same code, the first."""
+        seen: Set[object] = set()
+        kept = []
+        for cost, candidate in sorted(self._found, key=lambda pair: (pair[1].turn, pair[1].key)):
+            effect = self.effects.get(candidate.key, candidate.key)
+            if effect not in seen and candidate.key not in seen:
+                seen.update((effect, candidate.key))
+                kept.append((cost, candidate))
+        return kept
+
+    def any(self) -> bool:
+        return bool(self._found)
+
+    def any_until_now(self) -> bool:
+        """Whether one survived whose turn is not behind the last one that the fast path was given."""
+        return any(candidate.turn.cost <= self.order.last() for _cost, candidate in self._found)
 
     def final(self, candidate: Candidate) -> float:
         return final_cost(candidate, self._hints)
@@ -98,6 +117,10 @@ class Waiting:
     def cheapest(self) -> Iterator[float]:
         """The lowest cost, or nothing."""
         return (entry[0] for entry in self._heap[:1])
+
+    def turns(self) -> Iterator[float]:
+        """When those that wait come to count."""
+        return (candidate.turn.cost for _cost, _serial, candidate in self._heap)
 
 
 Message = Dict[str, Any]

@@ -13,14 +13,8 @@ from .plan import Plan, Standing
 from .slowly import Slowly
 from .wire import Wire
 
-SURVIVORS = 40
-MARGIN = 1.6
-"""How much dearer than the best survivor a candidate may be and still be tried."""
 AFTER_FIRST_SHARE = 0.25
-AFTER_FIRST_S = (1.0, 15.0)
-"""The least and the most that is spent on more survivors once there is one."""
-AFTER_FIRST_TRIED = 1500
-"""So many candidates are tried after it on any machine, short of the most time."""
+"""Of the budget: the most that is spent on more survivors once there is one."""
 PROGRESS_S = 0.5
 
 
@@ -35,6 +29,9 @@ class Search:
         self._fast = Fast(plan, self.standing, self._slowly)
         self._beam = Beam(plan, self.standing, self._fast)
         self._begun_s = self._told_s = time.monotonic()
+        self._first_s = 0.0
+        """When the first survivor was seen."""
+        self._fast_over = plan.ground is None
 
     def run(self) -> None:
         while not self._finished():
@@ -54,7 +51,10 @@ class Search:
             self._distrust()
         self._slowly.fill(others=bool(self._fast.active))
         while self._plan.ground is not None and len(self._fast.active) < self._plan.job.cores:
-            if self._slowly.doubted or not self._start_one():
+            if self._slowly.doubted:
+                return
+            if not self._start_one():
+                self._fast_over = not self._fast.active
                 return
 
     def _start_one(self) -> bool:
@@ -87,29 +87,24 @@ class Search:
     # When it is enough ----------------------------------------------------------------------------------------
 
     def _finished(self) -> bool:
+        """True when all is answered whose turn counts; or when the budget is spent, or its share for a better one."""
         now = time.monotonic()
-        if now > self._plan.end_s or self._slowly.lost or len(self.standing.survivors) >= SURVIVORS:
+        if now > self._plan.end_s or self._slowly.lost:
             return True
-        if not self.standing.survivors:
+        end = self.standing.end()
+        if math.isinf(end.cost) and not self.standing.any():
             return False
-        return self._looked_on(now - self.standing.first_s) or self._nothing_better()
+        self._first_s = self._first_s or now
+        if now - self._first_s > AFTER_FIRST_SHARE * self._plan.job.budget_s:
+            return True
+        return self._answered_until() > end.cost and not self._slowly.proving() and self._slowly.best_is_proven()
 
-    def _looked_on(self, since_s: float) -> bool:
-        """True when enough went into something better; what was hard to find deserves a longer look."""
-        least, most = AFTER_FIRST_S
-        took_s = self.standing.first_s - self._begun_s
-        most = min(most, AFTER_FIRST_SHARE * self._plan.job.budget_s)
-        if since_s < max(least, min(took_s, most)):
-            return False
-        return since_s > most or self.standing.tried - self.standing.first_tried >= AFTER_FIRST_TRIED
-
-    def _nothing_better(self) -> bool:
-        """True when all that is untried or under way is dearer than the best survivor by a margin."""
-        if self._slowly.proving() or not self._slowly.best_is_proven():
-            return False
-        untried = min(self._plan.fast.next_cost(), self._plan.slow.next_cost())
-        under_way = min([*self._fast.costs(), *self._slowly.costs()], default=math.inf)
-        return min(untried, under_way) > self.standing.cheapest() + MARGIN
+    def _answered_until(self) -> float:
+        """Everything of an earlier turn than this has been tried."""
+        fast = math.inf if self._fast_over else max(self._plan.fast.next_cost(), self.standing.order.last())
+        if math.isinf(fast) and not self._fast_over and (self._beam.begun or not self.standing.any_until_now()):
+            fast = self.standing.order.last()
+        return min([fast, self._slowly.next_turn(), *self._fast.turns(), *self._slowly.turns()])
 
     # What it says ---------------------------------------------------------------------------------------------
 
@@ -119,7 +114,7 @@ class Search:
             return
         self._told_s = now
         rate = self.standing.tried / max(0.001, now - self._begun_s)
-        found = len(self.standing.survivors)
+        found = len(self.standing.survivors())
         self._host.send(
             {
                 "kind": "progress",
@@ -138,7 +133,7 @@ class Search:
     def partial(self) -> str:
         """The best that did not suffice, in words; empty when nothing cured anything or all is cured."""
         best = self.standing.best
-        if best is None or self.standing.survivors:
+        if best is None or self.standing.any():
             return ""
         total = len(self._plan.job.targets)
         return "%d of %d red tests pass when %s %s" % (self.standing.cured, total, best.what, best.fault)

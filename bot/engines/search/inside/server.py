@@ -41,7 +41,7 @@ class SlowServer:
                 elif not self._accept():
                     return
             for descriptor, (child, request, _answer) in list(self._active.items()):
-                if child.silent_s() > request["limit_s"]:
+                if child.is_stuck(request["limit_s"]):
                     self._close(descriptor)
             self._start()
 

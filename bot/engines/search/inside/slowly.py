@@ -8,12 +8,11 @@ import os
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from .frontier import Candidate
+from .order import SLOWNESS
 from .plan import Message, Plan, Standing, Waiting
 from .wire import Lines, Wire
 
 MOST_SLOW = 4000
-SLOWNESS = 2.0
-"""Nats by which a slow candidate must be likelier than the fast ones: it takes the time of hundreds of them."""
 PROVEN = 3
 """So many of the best survivors are proven by the slow path before we stop."""
 
@@ -52,7 +51,8 @@ class Slowly:
 
     def offer(self, candidate: Candidate, penalty: float) -> None:
         if len(self._waiting) < MOST_SLOW:
-            self._waiting.add(candidate.cost + penalty, candidate)
+            candidate = self._standing.order.slow(candidate, penalty)
+            self._waiting.add(candidate.turn.cost, candidate)
 
     def compare(self, candidate: Candidate, passed: bool) -> None:
         """Have a candidate tried again that the fast path has tried."""
@@ -71,7 +71,7 @@ class Slowly:
         self._prove_one(others)
         while len(self._active) < (1 if others else self._plan.job.cores):
             self._draw()
-            if others and self._next_cost() + SLOWNESS > self._plan.fast.next_cost():
+            if others and self.next_turn() > self._plan.fast.next_cost():
                 return
             if self._samples:
                 candidate, passed = self._samples.pop(0)
@@ -81,11 +81,12 @@ class Slowly:
             else:
                 return
 
-    def _next_cost(self) -> float:
-        return min(self._waiting.cheapest(), default=math.inf)
+    def next_turn(self) -> float:
+        """When the next untried candidate comes to count; infinite when there is none."""
+        return min([self._plan.slow.next_cost() + SLOWNESS, *self._waiting.cheapest()])
 
     def _draw(self) -> None:
-        while self._plan.slow.next_cost() < self._next_cost():
+        while self._plan.slow.next_cost() + SLOWNESS < min(self._waiting.cheapest(), default=math.inf):
             candidate = self._plan.slow.next()
             if candidate is None:
                 return
@@ -101,7 +102,7 @@ class Slowly:
         elif self._unproven:
             self._ask(self._unproven.pop(0), proof=True)
         else:
-            for candidate in self._standing.ranked()[:PROVEN]:
+            for _cost, candidate in self._standing.survivors()[:PROVEN]:
                 if candidate.key not in self._proofs:
                     self._proofs[candidate.key] = False
                     self._ask(candidate, proof=True)
@@ -152,10 +153,9 @@ class Slowly:
             self._standing.drop(candidate)
 
     def best_is_proven(self) -> bool:
-        return all(self._proofs.get(candidate.key, False) for candidate in self._standing.ranked()[:PROVEN])
+        return all(self._proofs.get(candidate.key, False) for _cost, candidate in self._standing.survivors()[:PROVEN])
 
-    def costs(self) -> Iterator[float]:
-        """What is under way or waits: one number at least for each piece of work."""
-        yield from (asked.candidate.cost for asked in self._active.values())
-        yield from (candidate.cost for candidate in self._unproven + self.doubted)
-        yield from self._waiting.cheapest()
+    def turns(self) -> Iterator[float]:
+        """Of all that is under way and not yet a survivor."""
+        under_way = [asked.candidate for asked in self._active.values() if asked.fast is None]
+        yield from (one.turn.cost for one in under_way + self._unproven + self.doubted if not self._standing.has(one))

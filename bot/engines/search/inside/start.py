@@ -1,6 +1,6 @@
 """Starts the search in the box: makes this folder a package under a private name, so that no project module is it.
 
-Started as `python -I start.py`. Sibling `job.json` says what to search; `../launch.py` says how pytest is started.
+Started as `python -s start.py`. Sibling `job.json` says what to search; `../launch.py` says how pytest is started.
 """
 
 import importlib
@@ -13,6 +13,9 @@ PACKAGE = "_regreen_search"
 
 
 def main() -> None:
+    if sys.path[0] == HERE:  # Python's own doing, and not to be seen by the project
+        del sys.path[0]
+    os.environ.pop("PYTHONHASHSEED", None)  # ours alone: what the tests start is as it always is
     spec = importlib.util.spec_from_file_location(
         PACKAGE, os.path.join(HERE, "__init__.py"), submodule_search_locations=[HERE]
     )

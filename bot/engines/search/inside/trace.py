@@ -5,11 +5,33 @@ from __future__ import annotations
 import sys
 import threading
 from types import CodeType, FrameType
-from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Type
 
 from .kinds import Raw
 
 Lines = Dict[str, List[int]]
+
+
+class LineCounter:
+    """Counts the lines that run within it, of all files. Behind the most of them each further one raises `over`."""
+
+    def __init__(self, most: int, over: Type[BaseException]) -> None:
+        self._most = most
+        self._over = over
+        self.lines = 0
+
+    def __enter__(self) -> LineCounter:
+        sys.settrace(self._count)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        sys.settrace(None)
+
+    def _count(self, _frame: FrameType, event: str, _arg: Raw) -> Callable[..., Any]:
+        self.lines += event == "line"
+        if self.lines > self._most:
+            raise self._over
+        return self._count
 
 
 class Paths:
