@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from searchbox import FolderSession, failure_of, launch_of, run_suite, tree_of, workbench_of
+from searchbox import ROOT, FolderSession, failure_of, launch_of, run_suite, tree_of, workbench_of
 
 from bot.engines.search.pack import command_for
 from sandbox import File, Limits
@@ -165,3 +167,46 @@ def test_fast_path_says_what_the_slow_path_says(texts: dict[str, str], tmp_path:
     ran = session.run(command, Limits(timeout_s=120))
     result = next(m for m in map(json.loads, ran.report.splitlines()) if m["kind"] == "result")
     assert result["compared"] == {"candidates": SAMPLE, "disagreed": []}, session.output.decode()[-2000:]
+
+
+WAYS_SCRIPT = """
+import sys
+import pytest
+from bot.engines.search.inside.runner import WAYS
+
+
+class Plugin:
+    def pytest_runtestloop(self, session):
+        for item in session.items:
+            for name, way in WAYS.items():
+                print("said", item.name, name, [way(item) for _ in range(3)])
+        return True
+
+
+pytest.main(["-p", "no:cacheprovider", "--capture=no", sys.argv[1]], plugins=[Plugin()])
+"""
+FIXTURES = """
+import pytest
+
+
+@pytest.fixture(params=["one"])
+def named(request, tmp_path):
+    return tmp_path / request.param
+
+
+def test_folder(named, tmp_path_factory):
+    named.write_text("x")
+
+
+def test_patched(monkeypatch, recwarn, record_property):
+    monkeypatch.setenv("NAME", "x")
+"""
+
+
+@pytest.mark.parametrize("test", ["test_folder[one]", "test_patched"])
+@pytest.mark.parametrize("way", ["direct", "hooked"])
+def test_green_test_with_fixtures_of_pytest_stays_green_the_cheap_way(test: str, way: str, tmp_path: Path):
+    (tmp_path / "test_fixtures.py").write_text(FIXTURES)
+    command = [sys.executable, "-c", WAYS_SCRIPT, str(tmp_path / "test_fixtures.py")]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
+    assert f"said {test} {way} [None, None, None]" in said.splitlines(), said

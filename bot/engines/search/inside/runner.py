@@ -58,8 +58,17 @@ def _renew(item: Item) -> None:
     if renew is not None:
         renew()
     _forget_fixtures(item)
+    _do_without_reports(item)
     # Taken out of the item, not set to None: pytest's own expectedFailure would stumble over that.
     item.__dict__.pop("_excinfo", None)
+
+
+def _do_without_reports(item: Item) -> None:
+    """The tear-down of `tmp_path` asks how the test went, which only the report of a protocol run leaves behind."""
+    with contextlib.suppress(ImportError):
+        from _pytest.tmpdir import tmppath_result_key
+
+        item.stash[tmppath_result_key] = {}
 
 
 def _forget_fixtures(item: Item) -> None:
