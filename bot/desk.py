@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Literal
 
 from bot import publish, wording
+from bot.errors import Refused, TryLater
 from bot.github import PUBLISH, App, Pull, Repository
 from bot.nouns import Evidence, Job, Outcome
 from bot.pipeline import Repair
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -47,16 +51,25 @@ class Desk:
                 self._sticky(repository, wording.working(publish.STICKY, job.sha))
         return Announced(check)
 
-    def progress(self, announced: Announced) -> Callable[[str, str], None]:
-        """A progress callback that keeps the check run up to date, once for each stage."""
+    def progress(self, announced: Announced, cancelled: Callable[[], bool]) -> Callable[[str, str], None]:
+        """A progress callback that keeps the check run up to date, once for each stage.
+
+        It never fails: a GitHub that does not answer costs a line on a page, not the work that goes on.
+        """
         seen: set[str] = set()
 
         def tell(stage: str, _detail: str) -> None:
-            if stage not in seen:
-                seen.add(stage)
-                title, summary = wording.stage(stage)
+            if stage in seen or cancelled():
+                return
+            seen.add(stage)
+            title, summary = wording.stage(stage)
+            try:
                 with self._repository() as repository:
-                    repository.update_check(announced.check_id, title=title, summary=summary)
+                    repository.update_check(
+                        announced.check_id, title=title, summary=summary, buttons=wording.buttons(None)
+                    )
+            except (Refused, TryLater) as error:
+                log.warning("job %s: cannot tell of the stage %s: %s", self.job.id, stage, error)
 
         return tell
 
@@ -71,36 +84,44 @@ class Desk:
             assert repair.patch is not None
             return Published("opened", publish.open_pull_request(job, repair.evidence, repair.patch, repository))
 
-    def conclude(self, announced: Announced, evidence: Evidence, pull: Pull | None) -> bool:
-        """Complete the check run, bring the comment up to date, and answer the command."""
-        with self._repository() as repository:
-            self._conclude(repository, announced.check_id, evidence, pull)
-        return True
+    def end(
+        self,
+        evidence: Evidence,
+        pull: Pull | None,
+        *,
+        announce: bool = False,
+        comment: bool = True,
+        defer: bool = False,
+    ) -> None:
+        """Complete the check run, bring the comment up to date, and answer the command.
 
-    def _conclude(self, repository: Repository, check_id: int, evidence: Evidence, pull: Pull | None) -> None:
-        job, fixed = self.job, evidence.outcome == Outcome.FIXED
+        Only what was announced is concluded, unless `announce`: no new noise. `comment=False` leaves the comment to
+        a later job; `defer` leaves all alone where the check run was completed with something else.
+        """
+        job = self.job
+        with self._repository() as repository:
+            find = repository.check_run if announce else repository.find_check
+            check = find(job.sha, name=publish.CHECK_NAME, job=job.id, app_id=self.app.id)
+            title = wording.check_title(evidence, pull.number if pull else None)
+            if check is None or (defer and repository.conclusion_of(check) not in (None, title)):
+                return
+            self._complete(repository, check, evidence, pull)
+            if job.number and comment:
+                number = pull.number if pull else None
+                body = wording.comment(evidence, marker=publish.STICKY, pull_number=number, diff=job.from_fork)
+                self._sticky(repository, body)
+            if job.comment_id:
+                repository.react(job.comment_id, "rocket" if evidence.outcome == Outcome.FIXED else "confused")
+
+    def _complete(self, repository: Repository, check_id: int, evidence: Evidence, pull: Pull | None) -> None:
         repository.update_check(
             check_id,
             title=wording.check_title(evidence, pull.number if pull else None),
             summary=wording.check_summary(evidence, pull.url if pull else ""),
             # Never `failure`: the red check is the one that CI reported, and ours must not block a merge.
-            conclusion="success" if fixed else "neutral",
+            conclusion="success" if evidence.outcome == Outcome.FIXED else "neutral",
             buttons=wording.buttons(Outcome(evidence.outcome)),
         )
-        if job.number:
-            body = wording.comment(
-                evidence, marker=publish.STICKY, pull_number=pull.number if pull else None, diff=job.from_fork
-            )
-            self._sticky(repository, body)
-        if job.comment_id:
-            repository.react(job.comment_id, "rocket" if fixed else "confused")
-
-    def end(self, evidence: Evidence) -> None:
-        """Say that the work was ended from outside. Only what was announced is concluded: no new noise."""
-        with self._repository() as repository:
-            check = repository.find_check(self.job.sha, name=publish.CHECK_NAME, job=self.job.id, app_id=self.app.id)
-            if check is not None:
-                self._conclude(repository, check, evidence, None)
 
     def _sticky(self, repository: Repository, body: str) -> None:
         repository.sticky_comment(self.job.number, body, marker=publish.STICKY, app_id=self.app.id)

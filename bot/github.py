@@ -235,7 +235,8 @@ def _error(status: int, headers: Headers, data: Any, what: str) -> Exception:
             f"GitHub answered {status} to {what} ({said[:200]})", after_s=min(_wait_s(headers), MAX_WAIT_S)
         )
     if status >= 500:
-        return TryLater(f"GitHub answered {status} to {what} ({said[:200]})", after_s=5)
+        after_s = min(_wait_s(headers), MAX_WAIT_S) if "retry-after" in headers else 5
+        return TryLater(f"GitHub answered {status} to {what} ({said[:200]})", after_s=after_s)
     if status == 404:
         return Refused(f"GitHub does not know {what}.", "Check that the App is still installed on the repository.")
     if status in (401, 403):
@@ -321,6 +322,11 @@ class Repository:
             if found["app"]["id"] == app_id and found["external_id"] == job:
                 return int(found["id"])
         return None
+
+    def conclusion_of(self, check_id: int) -> str | None:
+        """Title of a check run that is complete; None of one that is not."""
+        found = self._call("GET", f"/check-runs/{check_id}")
+        return str(found["output"]["title"] or "") if found["status"] == "completed" else None
 
     def update_check(
         self,

@@ -30,13 +30,18 @@ Flow = Callable[[dict[str, Any], StepRunner], None]
 
 # Rows of another version are never picked up: raise it only together with a migration (docs/architecture.md).
 APPLICATION_VERSION = "wf-1"
-STEP_TRIES = 6
+STEP_TRIES = 12
+_SLOWER = 1.5
+"""Each wait is so much longer than the one before: all of them together outlast an outage of half an hour."""
+LONGEST_WAIT_S = 600.0
 RECOVERIES = 5
 WORK = "work"
 """Queue of the long flows: as many at a time as there are workers."""
 DOOR = "door"
 """Queue of the short ones, so that `stop` does not wait for what it stops."""
-_DOOR_WORKERS = 4
+TELL = "tell"
+"""Queue of what is to be said on GitHub about jobs that ended."""
+_WORKERS = {DOOR: 4, TELL: 2}
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +99,7 @@ class JobEngine:
 
         self._workflow = DBOS.workflow(name="flow", max_recovery_attempts=RECOVERIES)(flow)
         DBOS.launch()
-        for queue, workers in ((WORK, self._workers), (DOOR, _DOOR_WORKERS)):
+        for queue, workers in {WORK: self._workers, **_WORKERS}.items():
             DBOS.register_queue(queue, partition_concurrency=1, worker_concurrency=workers, polling_interval_sec=0.2)
 
     def submit(
@@ -120,11 +125,13 @@ class JobEngine:
             return False
         return True
 
-    def active(self, flow: str, prefix: str) -> list[dict[str, Any]]:
-        """Payloads of the flows of a kind that have not ended, by the beginning of their keys."""
-        rows = DBOS.list_workflows(
-            workflow_id_prefix=prefix, status=["DELAYED", "ENQUEUED", "PENDING"], load_output=False
-        )
+    def active(self, flow: str, prefix: str, *, running: bool = True) -> list[dict[str, Any]]:
+        """Payloads of the flows of a kind that have not ended, by the beginning of their keys.
+
+        `running=False` leaves those out that have begun.
+        """
+        states = ["DELAYED", "ENQUEUED", *(["PENDING"] if running else [])]
+        rows = DBOS.list_workflows(workflow_id_prefix=prefix, status=states, load_output=False)
         arguments = [row.input["args"] for row in rows if row.input]
         return [dict(args[1]) for args in arguments if len(args) == 2 and args[0] == flow]
 
@@ -210,15 +217,15 @@ def _durable_step(name: str, kind: type[T], act: Callable[[], T]) -> T:
 
 
 def patiently(act: Callable[[], T]) -> T:
-    """Try again after TryLater, with the delay that it asks for, a few times."""
-    for left in reversed(range(STEP_TRIES)):
+    """Try again after TryLater, with the delay that it asks for, and longer ones when that does not help."""
+    for tried in range(STEP_TRIES):
         try:
             return act()
         except TryLater as error:
-            if not left:
+            if tried == STEP_TRIES - 1:
                 raise
             log.warning("%s", error)
-            time.sleep(error.after_s)
+            time.sleep(max(error.after_s, min(error.after_s * _SLOWER**tried, LONGEST_WAIT_S)))
     raise AssertionError("unreachable")
 
 

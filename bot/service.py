@@ -3,22 +3,25 @@
 intake   may this person ask? which commit is meant? -> a Job, an answer, or nothing
 notice   new commits, a closed pull request, a repository that is gone -> the work on it ends
 repair   announce -> fetch -> pipeline -> still the same head? -> publish -> conclude
+tell     what could not be said at the end of a job (endings.py)
 """
 
 from __future__ import annotations
 
 import dataclasses
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bot import commands, pipeline, policy, reconcile, wording
 from bot.admission import MAY_COMMAND, admit
 from bot.desk import Announced, Desk, Published
+from bot.endings import FLOW, Ending, Endings, Said
 from bot.engines.contract import StepRunner
-from bot.errors import Refused, TryLater
+from bot.errors import Refused
 from bot.github import PUBLISH, READ, App, Pull, Repository
 from bot.jobs import DOOR, JobEngine, decode, encode, patiently
 from bot.ledger import Ledger
@@ -44,6 +47,15 @@ class Admitted:
     reason: str = ""
 
 
+@dataclass(frozen=True)
+class Answered:
+    """What a command that starts no repair comes to: the answer, and the jobs that it ends."""
+
+    text: str = ""
+    """Empty where nothing is said."""
+    ended: tuple[Job, ...] = ()
+
+
 class Service:
     """The bot behind its doors. `submit` takes what happened; flows do the rest, now or after a restart."""
 
@@ -52,8 +64,10 @@ class Service:
         self._app = app
         self._means = means
         self._ledger = Ledger(settings.home / "ledger.sqlite")
-        flows = {"intake": self._intake, "notice": self._notice, "repair": self._repair}
-        self.engine = JobEngine(settings.database(), flows, failed=self._failed)
+        self._at_work: set[str] = set()
+        self._endings = Endings(app, at_work=lambda job: job.id in self._at_work, is_last_word=self._is_last)
+        flows = {"intake": self._intake, "notice": self._notice, "repair": self._work, FLOW: self._endings.flow}
+        self.engine = self._endings.engine = JobEngine(settings.database(), flows, failed=self._failed)
 
     def submit(self, event: Request | Notice) -> bool:
         """Store what happened. False when this delivery is known already."""
@@ -75,6 +89,9 @@ class Service:
 
     def _intake(self, payload: dict[str, Any], step: StepRunner) -> None:
         request = decode(Request, payload)
+        if request.verb in commands.ANSWERS:
+            self._answer(request, step)
+            return
         admitted = step("admit", Admitted, lambda: self._admit(request))
         job = admitted.job
         if job is None:
@@ -86,8 +103,6 @@ class Service:
     def _admit(self, request: Request) -> Admitted:
         with self._app.repository(request.installation, request.repo_id) as repository:
             text = repository.file(policy.PATH)
-            if request.verb in commands.ANSWERS:
-                return Admitted(None, self._answer(request, repository))
             rules = _readable(text)
             found = admit(request, repository, self._ledger, rules)
             if isinstance(found, Skip):
@@ -99,16 +114,26 @@ class Service:
                 return Admitted(None, refused)
             return Admitted(dataclasses.replace(found, policy=(text or b"").decode("utf-8", "replace")))
 
-    def _answer(self, request: Request, repository: Repository) -> str:
-        """Carry out a command that starts no repair. Returns what the log says."""
-        if repository.permission(request.sender) not in MAY_COMMAND:
-            return wording.may_not_command(request.sender)
-        under_way = self._jobs(request.repo_id, lambda job: job.number == request.number)
+    def _answer(self, request: Request, step: StepRunner) -> None:
+        """Carry out a command that starts no repair: first what it does, then what is said of it."""
+        answered = step("answer", Answered, lambda: self._answered(request))
+        self._end(answered.ended, Outcome.CANCELLED, answered.text)
+        if answered.text:
+            step("reply", bool, lambda: self._reply(request, answered.text))
+
+    def _answered(self, request: Request) -> Answered:
+        with self._app.repository(request.installation, request.repo_id) as repository:
+            if repository.permission(request.sender) not in MAY_COMMAND:
+                log.info("request %s: %s", request.delivery, wording.may_not_command(request.sender))
+                return Answered()
+        under_way = self._jobs(request.repo_id, lambda job: _is_meant(job, request))
         text = commands.ANSWERS[request.verb](request, self._ledger, under_way)
-        if request.verb == "stop":
-            self._end(under_way, Outcome.CANCELLED, wording.stopped(request.sender, len(under_way)))
-        commands.reply(request, text, repository, app_id=self._app.id)
-        return f"answered {request.verb}"
+        return Answered(text, tuple(under_way) if request.verb == "stop" else ())
+
+    def _reply(self, request: Request, text: str) -> bool:
+        with self._app.repository(request.installation, request.repo_id) as repository:
+            commands.reply(request, text, repository, app_id=self._app.id)
+        return True
 
     def _spent(self, request: Request, job: Job, rules: Policy, repository: Repository) -> str:
         """Why a pull request is not tried once more; empty when it is. A person who asks starts the count anew."""
@@ -124,9 +149,15 @@ class Service:
 
     def _notice(self, payload: dict[str, Any], step: StepRunner) -> None:
         notice = decode(Notice, payload)
-        step("end", bool, lambda: self._carry_out(notice))
+        # What runs goes on when new commits come: its fix may hold for them too, and is proven again before it is
+        # published. What waits would only be about an old commit.
+        running = not notice.keep
+        ended = step("ended", tuple[Job, ...], lambda: tuple(self._touched(notice, running=running)))
+        self._end(ended, Outcome.SUPERSEDED, notice.reason)
+        if notice.ours:
+            step("branch", bool, lambda: self._delete_branch(notice))
 
-    def _carry_out(self, notice: Notice) -> bool:
+    def _touched(self, notice: Notice, *, running: bool) -> list[Job]:
         def touched(job: Job) -> bool:
             return (
                 job.installation == notice.installation
@@ -134,29 +165,39 @@ class Service:
                 and job.sha != notice.keep
             )
 
-        self._end(self._jobs(notice.repo_id, touched), Outcome.SUPERSEDED, notice.reason)
-        if notice.ours:
-            with self._app.repository(notice.installation, notice.repo_id, PUBLISH) as repository:
-                repository.delete_branch(notice.ours)
+        return self._jobs(notice.repo_id, touched, running=running)
+
+    def _delete_branch(self, notice: Notice) -> bool:
+        with self._app.repository(notice.installation, notice.repo_id, PUBLISH) as repository:
+            repository.delete_branch(notice.ours)
         return True
 
-    def _jobs(self, repo_id: int, wanted: Callable[[Job], bool]) -> list[Job]:
-        """Jobs of a repository (0: of all) that have not ended."""
+    def _jobs(self, repo_id: int, wanted: Callable[[Job], bool], *, running: bool = True) -> list[Job]:
+        """Jobs of a repository (0: of all) that have not ended, or not begun."""
         prefix = f"repair:{repo_id}:" if repo_id else "repair:"
-        found = [decode(Job, payload) for payload in self.engine.active("repair", prefix)]
+        found = [decode(Job, payload) for payload in self.engine.active("repair", prefix, running=running)]
         return [job for job in found if wanted(job)]
 
-    def _end(self, jobs: list[Job], outcome: Outcome, message: str) -> None:
-        """End jobs from outside, and say so where their work was announced."""
-        for job in jobs:
-            self.engine.cancel(job.id)
-            try:
-                Desk(job, self._app).end(_without_work(job, outcome, message))
-            except Refused as error:
-                log.info("job %s: cannot tell GitHub that it ended: %s", job.id, error)
+    def _is_last(self, job: Job) -> bool:
+        """Whether no other job is under way for the same pull request or issue."""
+        return not self._jobs(job.repo_id, lambda other: other.number == job.number != 0 and other.id != job.id)
 
-    def _repair(self, payload: dict[str, Any], step: StepRunner) -> None:
+    def _end(self, jobs: Iterable[Job], outcome: Outcome, message: str) -> None:
+        """End jobs from outside, and say so where their work was announced, sooner or later."""
+        for job in jobs:
+            self._endings.owe(Ending(job, _without_work(job, outcome, message), defer=True))
+            self.engine.cancel(job.id)
+
+    def _work(self, payload: dict[str, Any], step: StepRunner) -> None:
+        """The flow `repair`, known to be at work meanwhile: a cancelled one runs until its present step is over."""
         job = decode(Job, payload)
+        self._at_work.add(job.id)
+        try:
+            self._repair(job, step)
+        finally:
+            self._at_work.discard(job.id)
+
+    def _repair(self, job: Job, step: StepRunner) -> None:
         desk = Desk(job, self._app)
         announced = step("announce", Announced, desk.announce)
         repair = self._attempt(job, announced, desk, step)
@@ -170,9 +211,10 @@ class Service:
                     evidence, outcome=str(Outcome.SUPERSEDED), message=wording.sentence(Outcome.SUPERSEDED)
                 )
         self._keep(evidence)
-        step("conclude", bool, lambda: desk.conclude(announced, evidence, pull))
         if job.number:
             self._ledger.conclude(job.repo_id, job.number, wording.result(evidence, pull))
+        ending = Ending(job, evidence, pull)
+        self._endings.follow(ending, step("conclude", Said, lambda: self._endings.say(ending)))
 
     def _attempt(self, job: Job, announced: Announced, desk: Desk, step: StepRunner) -> Repair:
         """Fetch and repair; what a person must mend becomes an outcome, told where the work was announced."""
@@ -183,7 +225,8 @@ class Service:
             # Not a step: the repository on disk is its own memory; without it, it is fetched again.
             url = f"{self._settings.git_url}/{job.repo}.git"
             patiently(lambda: self._fetch(url, job, commit))
-            means = self._means(desk.progress(announced), lambda: self._cancelled(job))
+            cancelled = partial(self._cancelled, job)
+            means = self._means(desk.progress(announced, cancelled), cancelled)
             return pipeline.repair(task, dataclasses.replace(means, gate=rules.gate.options()), step)
         except Refused as error:
             return Repair(Outcome.REFUSED, _without_work(job, Outcome.REFUSED, str(error)))
@@ -200,12 +243,8 @@ class Service:
         if flow != "repair":
             return
         job = decode(Job, payload)
-        desk = Desk(job, self._app)
         evidence = _without_work(job, Outcome.CANNOT_SET_UP, wording.broke(job.id, error))
-        try:
-            desk.conclude(desk.announce(), evidence, None)
-        except (Refused, TryLater):
-            log.exception("job %s: cannot tell GitHub that it failed", job.id)
+        self._endings.owe(Ending(job, evidence, announce=True, defer=True))
 
     def _keep(self, evidence: Evidence) -> None:
         """Store the evidence record beside the database."""
@@ -213,6 +252,11 @@ class Service:
         folder.mkdir(parents=True, exist_ok=True)
         name = "".join(char if char.isalnum() else "-" for char in evidence.job)
         _replace(folder / f"{name}.json", to_json(evidence))
+
+
+def _is_meant(job: Job, request: Request) -> bool:
+    """Whether a command is about this job: by its pull request, or by the commit of the check with the button."""
+    return job.number == request.number if request.number else job.sha == request.sha
 
 
 def _readable(text: bytes | None) -> Policy:

@@ -333,11 +333,15 @@ def attempts_spent(limit: int) -> str:
     )
 
 
-def buttons(outcome: Outcome) -> list[dict[str, str]]:
-    """Buttons of the finished check run (GitHub: at most 20, 40 and 20 characters)."""
-    if outcome in (Outcome.FIXED, Outcome.ALREADY_GREEN):
-        return []
-    return [{"label": "Retry", "description": "Try to repair this commit again", "identifier": "retry"}]
+_RETRY = {"label": "Retry", "description": "Try to repair this commit again", "identifier": "retry"}
+_STOP = {"label": "Stop", "description": "Cancel this repair", "identifier": "stop"}
+
+
+def buttons(outcome: Outcome | None) -> list[dict[str, str]]:
+    """Buttons of the check run (GitHub: at most 20, 40 and 20 characters); None while the work goes on."""
+    if outcome is None:
+        return [_STOP]
+    return [] if outcome in (Outcome.FIXED, Outcome.ALREADY_GREEN) else [_RETRY]
 
 
 def may_not_command(user: str) -> str:

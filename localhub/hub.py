@@ -93,6 +93,11 @@ class Hub:
         with self.world.lock:
             self.world.faults.append(Fault(verb, path, status, message, headers or {}, times))
 
+    def stop_failing(self) -> None:
+        """Forgets what `fail_next` still has to do."""
+        with self.world.lock:
+            self.world.faults.clear()
+
     def advance(self, seconds: float) -> None:
         """Moves the clock: tokens expire by it."""
         with self.world.lock:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,6 +43,43 @@ def test_stop_ends_the_running_repair_and_blocks_red_checks_until_a_person_asks(
     world.hub.comment(world.repo, number, "/regreen retry", by="ada")
     assert world.finished(later).conclusion == "success"
     assert len(world.pulls()) == 1
+
+
+def test_stop_while_github_is_down_is_told_as_soon_as_it_answers(world: World) -> None:
+    """The repair ends at once; its check run is completed when GitHub takes that, also by a server that was killed."""
+    sha, number = world.topic()
+    world.hub.report_check(world.repo, sha, "tests")
+    world.until(lambda: any(run.output.get("title") for run in world.ours(sha)))
+    world.hub.fail_next(503, verb="PATCH", path="/check-runs/", headers={"Retry-After": "1"}, times=1000)
+    world.hub.comment(world.repo, number, "/regreen stop", by="ada")
+    world.until(lambda: "cannot tell yet that it ended" in world.log())
+    os.kill(world.server.process.pid, signal.SIGKILL)
+    world.server.process.wait()
+    world.hub.stop_failing()
+    world.server = world.place.start()
+    assert world.finished(sha).output["title"] == "The repair was cancelled."
+    assert world.pulls() == []
+
+
+def test_result_that_github_does_not_take_is_told_later(world: World) -> None:
+    """A failing last word costs neither the pull request nor the comment."""
+    sha, number = world.topic()
+    world.hub.fail_next(503, verb="PATCH", path="/check-runs/", headers={"Retry-After": "1"}, times=6)
+    world.hub.comment(world.repo, number, "/regreen fix", by="ada")
+    assert world.finished(sha).conclusion == "success"
+    world.until(lambda: f"verified in #{world.pulls()[0].number}" in world.said(number))
+
+
+def test_button_of_a_check_without_a_pull_request_stops_its_own_commit_alone(world: World) -> None:
+    sha = world.hub.commit(world.repo, "other", {"README": b"x"}, "Other", "ada")
+    world.hub.report_check(world.repo, world.head(), "tests")
+    world.hub.report_check(world.repo, sha, "tests")
+    world.until(lambda: any(run.actions for run in world.ours(world.head()) + world.ours(sha)))
+    (run,) = [run for run in world.ours(world.head()) + world.ours(sha) if run.status != "completed"]
+    world.hub.request_action(world.repo, run, "stop", by="ada")
+    assert world.finished(run.head_sha).output["title"] == "The repair was cancelled."
+    (left,) = {world.head(), sha} - {run.head_sha}
+    assert world.finished(left).conclusion == "success"
 
 
 def test_questions_are_answered_in_one_comment_and_by_nobody_elses_command(world: World) -> None:
