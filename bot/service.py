@@ -18,6 +18,7 @@ from typing import Any
 
 from bot import commands, pipeline, policy, reconcile, wording
 from bot.admission import MAY_COMMAND, admit
+from bot.deliveries import Deliveries
 from bot.desk import Announced, Desk, Published
 from bot.endings import FLOW, Ending, Endings, Said
 from bot.engines.contract import StepRunner
@@ -64,6 +65,7 @@ class Service:
         self._app = app
         self._means = means
         self._ledger = Ledger(settings.home / "ledger.sqlite")
+        self.deliveries = Deliveries(settings.home / "deliveries.sqlite")
         self._at_work: set[str] = set()
         self._endings = Endings(app, at_work=lambda job: job.id in self._at_work, is_last_word=self._is_last)
         flows = {"intake": self._intake, "notice": self._notice, "repair": self._work, FLOW: self._endings.flow}
@@ -96,9 +98,11 @@ class Service:
         job = admitted.job
         if job is None:
             log.info("request %s: nothing to do: %s", request.delivery, admitted.reason)
+            self.deliveries.decide(request.delivery, "declined", admitted.reason)
             return
         # Not inside a step: the engine itself remembers that a flow has started another one.
         self.engine.submit("repair", job.id, encode(Job, job), partition=str(job.repo_id))
+        self.deliveries.decide(request.delivery, "job", job.id)
 
     def _admit(self, request: Request) -> Admitted:
         with self._app.repository(request.installation, request.repo_id) as repository:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.nouns import Request, Skip, Verb
-from handlers.event import Event, Part, read
+from handlers.event import Event, Name, Part, Sha, read
 from handlers.red import RED, App, Pull, pulls_here, red_commit
 
 BUTTONS: tuple[Verb, ...] = ("fix", "retry", "stop")
@@ -13,20 +13,20 @@ BUTTONS: tuple[Verb, ...] = ("fix", "retry", "stop")
 
 
 class _Suite(Part):
-    head_branch: str | None = None
+    head_branch: Name | None = None
 
 
 class _CheckRun(Part):
-    name: str
-    head_sha: str
-    conclusion: str | None = None
+    name: Name
+    head_sha: Sha
+    conclusion: Name | None = None
     app: App | None = None
     check_suite: _Suite = _Suite()
     pull_requests: tuple[Pull, ...] = ()
 
 
 class _Action(Part):
-    identifier: str
+    identifier: Name
 
 
 class CheckRunEvent(Event):

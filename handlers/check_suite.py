@@ -6,14 +6,14 @@ import dataclasses
 from typing import Any
 
 from bot.nouns import Request, Skip
-from handlers.event import Event, Part, read
+from handlers.event import Event, Name, Part, Sha, read
 from handlers.red import RED, App, Pull, red_commit
 
 
 class _Suite(Part):
-    head_sha: str
-    head_branch: str | None = None
-    conclusion: str | None = None
+    head_sha: Sha
+    head_branch: Name | None = None
+    conclusion: Name | None = None
     app: App | None = None
     pull_requests: tuple[Pull, ...] = ()
 

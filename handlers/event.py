@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from bot.nouns import Skip
 
 M = TypeVar("M", bound="Part")
+
+Id = Annotated[int, Field(ge=0, lt=2**63)]
+"""A number of GitHub's; larger ones fit into no database."""
+Sha = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
+"""A commit: never an option or a path."""
+Name = Annotated[str, StringConstraints(max_length=1000)]
+"""A login, label, branch or check; GitHub's own limits are lower."""
 
 
 class Part(BaseModel):
@@ -20,30 +27,30 @@ class Part(BaseModel):
 class User(Part):
     """Who did something; `type` is "Bot" for Apps."""
 
-    login: str
-    type: str = "User"
+    login: Name
+    type: Name = "User"
 
 
 class RepoId(Part):
     """A repository where GitHub names it only by the way: id, address and short name."""
 
-    id: int
+    id: Id
 
 
 class Repo(Part):
-    id: int
-    full_name: str
-    default_branch: str = ""
+    id: Id
+    full_name: Name
+    default_branch: Name = ""
 
 
 class Installation(Part):
-    id: int
+    id: Id
 
 
 class Event(Part):
     """The envelope. A payload without an installation was not sent to an App."""
 
-    action: str = ""
+    action: Name = ""
     repository: Repo
     installation: Installation
     sender: User
@@ -53,8 +60,10 @@ def read(
     model: type[M], payload: dict[str, Any], event: str, *actions: str, otherwise: str = "asks for nothing"
 ) -> M | Skip:
     """The event when its action is one of these, or the reason why it is not used."""
-    if payload.get("action") not in actions:
-        return Skip(f"{event}.{payload.get('action')} {otherwise}")
+    action = payload.get("action")
+    if action not in actions:
+        # Anything may stand there: nothing but a short word is repeated.
+        return Skip(f"{event}.{action[:40] if isinstance(action, str) else type(action).__name__} {otherwise}")
     try:
         return model.model_validate(payload)
     except ValidationError as error:

@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import Any
 
 from bot.nouns import Request, Skip
-from handlers.event import Event, Part, read
+from handlers.event import Event, Id, Name, Part, read
 
 
 class _Label(Part):
-    name: str
+    name: Name
 
 
 class _Issue(Part):
-    number: int
-    state: str = "open"
+    number: Id
+    state: Name = "open"
     pull_request: dict[str, Any] | None = None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from bot.nouns import BRANCH_PREFIX, Notice, Skip
-from handlers.event import Event, Installation, Part, User, read
+from handlers.event import Event, Id, Installation, Name, Part, Sha, User, read
 from handlers.red import Ref
 
 _NOTHING = "changes nothing for us"
@@ -16,11 +16,11 @@ _GONE = {"deleted": "removed", "suspend": "suspended"}
 
 
 class _Head(Ref):
-    sha: str
+    sha: Sha
 
 
 class _Pull(Part):
-    number: int
+    number: Id
     head: _Head
 
 
@@ -33,7 +33,7 @@ class PullEvent(Event):
 class InstallationEvent(Part):
     """`installation` comes without a repository."""
 
-    action: str = ""
+    action: Name = ""
     installation: Installation
     sender: User
 

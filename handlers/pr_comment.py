@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from bot.nouns import Request, Skip, Verb
-from handlers.event import Event, Part, User, read
+from handlers.event import Event, Id, Name, Part, User, read
 
 COMMAND = "/regreen"
 VERBS: tuple[Verb, ...] = get_args(Verb)
@@ -18,14 +18,14 @@ _MAX_LINE = 300
 
 
 class _Comment(Part):
-    id: int
+    id: Id
     body: str | None = ""
     user: User
 
 
 class _Issue(Part):
-    number: int
-    state: str = "open"
+    number: Id
+    state: Name = "open"
     pull_request: dict[str, Any] | None = None
 
 

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from bot.nouns import BRANCH_PREFIX, Request, Skip
-from handlers.event import Event, Part, RepoId
+from handlers.event import Event, Id, Name, Part, RepoId
 
 RED = {"failure", "timed_out"}
 
 
 class App(Part):
-    id: int
+    id: Id
 
 
 class Ref(Part):
-    ref: str
+    ref: Name
     repo: RepoId | None = None
 
 
 class Pull(Part):
-    number: int
+    number: Id
     base: Ref
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import os
 import socket
@@ -10,12 +11,12 @@ import sys
 
 import structlog
 import uvicorn
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor, WrappedLogger
 
-from bot import assemble, reconcile, upkeep
+from bot import assemble, reconcile, redaction, upkeep
 from bot.errors import Refused
 from bot.settings import Settings
-from handlers import webhook
+from handlers import deliveries, webhook
 from handlers.show import Screen
 
 
@@ -24,12 +25,17 @@ def run(settings: Settings, screen: Screen) -> None:
     _log_to_stderr()
     service = assemble.service(settings)
     door = webhook.build(
-        secret=settings.webhook_secret.get_secret_value(), app_id=settings.app_id, submit=service.submit
+        secret=settings.webhook_secret.get_secret_value(),
+        door=webhook.Door(settings.app_id, service.submit, service.deliveries),
     )
+    key = deliveries.key_of(settings.home)
+    redaction.learn(key)
+    door.include_router(deliveries.router(service.deliveries, key))
     listening = _listen(settings.host, settings.port)
     host, port = listening.getsockname()[:2]
     service.engine.start()  # before the web server: launched on its event loop, flows would block it
     screen.progress("serve", f"listening on http://{host}:{port}/webhook")
+    screen.progress("pages", f"http://{host}:{port}/deliveries; the password: {settings.home / deliveries.KEY_FILE}")
     config = uvicorn.Config(door, log_config=None, server_header=False, timeout_graceful_shutdown=5)
     # uvicorn raises the signal again once it has shut down
     chores = (
@@ -54,10 +60,20 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
+def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """A line of the log as plain data, cleaned: messages of libraries and of GitHub may repeat what was sent."""
+    cleaned: EventDict = redaction.cleaned(json.loads(json.dumps(event, default=repr)))
+    return cleaned
+
+
 def _log_to_stderr() -> None:
     """One JSON object a line, our own lines and those of libraries alike."""
     shared: list[Processor] = [structlog.stdlib.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True)]
-    renderer: list[Processor] = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    renderer: list[Processor] = [
+        structlog.processors.format_exc_info,
+        _without_secrets,
+        structlog.processors.JSONRenderer(),
+    ]
     structlog.configure(processors=[*shared, *renderer], logger_factory=structlog.PrintLoggerFactory(sys.stderr))
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from bot.nouns import Request, Skip
-from handlers.event import Event, Part, RepoId, read
+from handlers.event import Event, Name, Part, RepoId, Sha, read
 from handlers.red import RED, Pull, red_commit
 
 
 class _Run(Part):
-    name: str | None = ""
-    head_sha: str
-    head_branch: str | None = None
+    name: Name | None = ""
+    head_sha: Sha
+    head_branch: Name | None = None
     head_repository: RepoId | None = None
-    event: str = ""
-    conclusion: str | None = None
+    event: Name = ""
+    conclusion: Name | None = None
     pull_requests: tuple[Pull, ...] = ()
 
 

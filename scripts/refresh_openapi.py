@@ -8,28 +8,14 @@ the sha512 that npm's own metadata gives for them.
 
 from __future__ import annotations
 
-import base64
 import gzip
-import hashlib
 import json
-import subprocess
-import tarfile
-import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from npm_package import Package, notice_text
+
 TARGET = Path(__file__).parent.parent / "localhub" / "contract"
-
-
-@dataclass(frozen=True)
-class Package:
-    """One npm package, and what its tarball must hash to."""
-
-    name: str
-    version: str
-    sha512: str
-
 
 REST = Package(
     "@octokit/openapi",
@@ -147,33 +133,26 @@ DROPPED = {"description", "summary", "example", "examples", "title", "externalDo
 KEPT_FORMATS = {"date-time", "date"}
 
 
+OPENING = (
+    "rest.json.gz and webhooks.json.gz are excerpts of GitHub's OpenAPI description, taken from these\n"
+    "packages by scripts/refresh_openapi.py, which drops documentation and whatever localhub does not\n"
+    "serve, and mends one schema.\n"
+)
+
+
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        rest, rest_notice = unpacked(REST, Path(folder))
-        webhooks, webhooks_notice = unpacked(WEBHOOKS, Path(folder))
-    notice = notice_text([(REST, rest_notice), (WEBHOOKS, webhooks_notice)])
+    rest, rest_licence = described(REST)
+    webhooks, webhooks_licence = described(WEBHOOKS)
+    notice = notice_text(OPENING, [(REST, rest_licence), (WEBHOOKS, webhooks_licence)])
     save("rest", pruned_rest(rest) | {"x-notice": notice})
     save("webhooks", pruned_webhooks(webhooks) | {"x-notice": notice})
     (TARGET / "NOTICE").write_text(notice)
 
 
-def unpacked(package: Package, folder: Path) -> tuple[dict[str, Any], str]:
-    """The description inside `package`, and its licence text."""
-    spec = f"{package.name}@{package.version}"
-    done = subprocess.run(["npm", "pack", spec, "--json"], cwd=folder, check=True, capture_output=True, text=True)
-    tarball = folder / json.loads(done.stdout)[0]["filename"]
-    digest = base64.b64encode(hashlib.sha512(tarball.read_bytes()).digest()).decode()
-    if digest != package.sha512:
-        raise SystemExit(f"{spec}: sha512 is {digest}, expected {package.sha512}")
-    with tarfile.open(tarball) as archive:
-        description = json.loads(member(archive, "package/generated/api.github.com.json"))
-        return description, member(archive, "package/LICENSE").decode()
-
-
-def member(archive: tarfile.TarFile, name: str) -> bytes:
-    held = archive.extractfile(name)
-    assert held is not None, f"{name} is not in the package"
-    return held.read()
+def described(package: Package) -> tuple[dict[str, Any], str]:
+    """The description inside `package`, and its licence."""
+    with package.opened() as held:
+        return json.loads(held.read("generated/api.github.com.json")), held.licence
 
 
 def pruned_rest(description: dict[str, Any]) -> dict[str, Any]:
@@ -282,15 +261,6 @@ def with_null(schema: dict[str, Any]) -> dict[str, Any]:
             widened["enum"] = [*schema["enum"], *([] if None in schema["enum"] else [None])]
         return widened
     return {"anyOf": [schema, {"type": "null"}]}
-
-
-def notice_text(packages: list[tuple[Package, str]]) -> str:
-    opening = (
-        "rest.json.gz and webhooks.json.gz are excerpts of GitHub's OpenAPI description, taken from these\n"
-        "packages by scripts/refresh_openapi.py, which drops documentation and whatever localhub does not\n"
-        "serve, and mends one schema.\n"
-    )
-    return "\n".join([opening, *(f"{each.name} {each.version}\n\n{text.strip()}\n" for each, text in packages)])
 
 
 def save(name: str, description: dict[str, Any]) -> None:

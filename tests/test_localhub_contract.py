@@ -119,6 +119,7 @@ def test_unknown_endpoint_is_recorded(town: Town) -> None:
 @pytest.fixture
 def script(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The refresh script as a module."""
+    monkeypatch.syspath_prepend(ROOT / "scripts")
     spec = importlib.util.spec_from_file_location("refresh_openapi", ROOT / "scripts" / "refresh_openapi.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
