@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from bot import redaction
 from bot.escape import plain
 
 KEPT = 1000
@@ -125,10 +124,9 @@ class Deliveries:
 
 
 def _harmless(text: str) -> str:
-    short = text if len(text) <= MAX_CHARS else text[: MAX_CHARS - 1] + "…"
     # SQLite takes no half of a surrogate pair, which JSON allows.
-    whole = redaction.clean(short).encode("utf-8", "replace").decode()
-    return " ".join(plain(whole).split())
+    whole = " ".join(plain(text[: 10 * MAX_CHARS].encode("utf-8", "replace").decode()).split())
+    return whole if len(whole) <= MAX_CHARS else whole[: MAX_CHARS - 1] + "…"
 
 
 def _now() -> str:

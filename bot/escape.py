@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from bot import redaction
+
 MAX_BODY_CHARS = 60_000
 """GitHub refuses bodies over 65,536 characters; the rest is reserve for multi-byte text."""
 
@@ -24,8 +26,11 @@ _ENTITIES |= {char: char + _APART for char in "@#"}
 
 
 def plain(text: str) -> str:
-    """Without terminal sequences, control, invisible and direction-changing characters; \\n and \\t stay."""
-    return _INVISIBLE.sub("", _TERMINAL.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+    """Without terminal sequences, control, invisible and direction-changing characters and secrets; \\n, \\t stay.
+
+    Secrets go here, before anything is escaped or cut: afterwards they could not be recognised.
+    """
+    return redaction.clean(_INVISIBLE.sub("", _TERMINAL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))))
 
 
 def prose(text: str) -> str:
@@ -53,7 +58,8 @@ def code(text: str) -> str:
 
 def cell(text: str) -> str:
     """A code span inside a table row, where a bar would start a new column even in code."""
-    short = text if len(text) <= MAX_CELL_CHARS else text[: MAX_CELL_CHARS - 1] + "…"
+    whole = plain(text)
+    short = whole if len(whole) <= MAX_CELL_CHARS else whole[: MAX_CELL_CHARS - 1] + "…"
     return code(short.replace("|", "\u00a6"))
 
 

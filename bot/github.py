@@ -230,6 +230,7 @@ def _error(status: int, headers: Headers, data: Any, what: str) -> Exception:
     details = data.get("errors") if isinstance(data, dict) else None
     if isinstance(details, list):
         said += "".join(f"; {item.get('message', item) if isinstance(item, dict) else item}" for item in details[:3])
+    said = redaction.clean(said)  # it may repeat what was sent, and goes into logs, records and the database
     if _is_limited(status, headers, data):
         return TryLater(
             f"GitHub answered {status} to {what} ({said[:200]})", after_s=min(_wait_s(headers), MAX_WAIT_S)

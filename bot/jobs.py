@@ -22,6 +22,7 @@ from dbos import DBOS, DBOSConfig, DBOSPortableJSONSerializer, SetEnqueueOptions
 from dbos import error as dbos_error
 from pydantic import ConfigDict, create_model
 
+from bot import redaction
 from bot.engines.contract import StepRunner
 from bot.errors import Refused, TryLater
 
@@ -163,6 +164,7 @@ class JobEngine:
             self._flows[flow](payload, _durable_step)
         except Exception as error:
             # One of the three places that catch everything: the row keeps the error, the log the traceback.
+            _without_secrets(error)
             log.exception("flow %s failed", flow)
             self._failed(flow, payload, error)
             raise
@@ -211,7 +213,11 @@ def _durable_step(name: str, kind: type[T], act: Callable[[], T]) -> T:
     """A StepRunner whose results are stored."""
 
     def run() -> Any:
-        return json.loads(json.dumps(encode(kind, patiently(act))))
+        try:
+            return json.loads(json.dumps(encode(kind, patiently(act))))
+        except Exception as error:
+            _without_secrets(error)
+            raise
 
     return decode(kind, DBOS.run_step({"name": name}, run))
 
@@ -230,5 +236,18 @@ def patiently(act: Callable[[], T]) -> T:
 
 
 def _quiet() -> None:
-    """The engine logs a traceback for each cancelled flow, and an advertisement at INFO."""
-    logging.getLogger("dbos").setLevel(logging.WARNING)
+    """The engine logs a traceback for each cancelled flow, and an advertisement at INFO.
+
+    It writes to a handler of its own, past the one that keeps secrets out of the log.
+    """
+    library = logging.getLogger("dbos")
+    library.handlers.clear()
+    library.propagate = True
+    library.setLevel(logging.WARNING)
+
+
+def _without_secrets(error: Exception) -> None:
+    """Errors are stored, and logged by the engine; messages of libraries may repeat what was sent."""
+    said = str(error)
+    if redaction.clean(said) != said:
+        error.args = (redaction.clean(said),)

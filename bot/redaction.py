@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -82,19 +82,24 @@ def _spellings(value: str) -> Iterator[str]:
 
 def clean(text: str) -> str:
     """The text with every secret replaced by `[REDACTED]`, and what looks like one by `[REDACTED:kind]`."""
+    return _SHAPE.sub(lambda found: f"[REDACTED:{(found.lastgroup or '').replace('_', '-')}]", without_known(text))
+
+
+def without_known(text: str) -> str:
+    """The text with every secret of this process replaced by `[REDACTED]`; what only looks like one stays."""
     with _lock:
         known = sorted((value for value in _known if value in text), key=len, reverse=True)
     for value in known:
         text = text.replace(value, "[REDACTED]")
-    return _SHAPE.sub(lambda found: f"[REDACTED:{(found.lastgroup or '').replace('_', '-')}]", text)
+    return text
 
 
-def cleaned(data: Any) -> Any:
-    """JSON data with every string in it clean."""
+def cleaned(data: Any, clean: Callable[[str], str] = clean) -> Any:
+    """JSON data with every string in it clean, names included."""
     if isinstance(data, str):
         return clean(data)
     if isinstance(data, Mapping):
-        return {key: cleaned(value) for key, value in data.items()}
+        return {clean(key) if isinstance(key, str) else key: cleaned(value, clean) for key, value in data.items()}
     if isinstance(data, list | tuple):
-        return [cleaned(value) for value in data]
+        return [cleaned(value, clean) for value in data]
     return data

@@ -124,6 +124,20 @@ class Settings(BaseSettings):
         return self.home / "jobs.sqlite"
 
 
+def secret_names() -> set[str]:
+    """Environment variables that hold secrets."""
+    fields = Settings.model_fields.items()
+    return {PREFIX + name.upper() for name, field in fields if field.annotation is SecretStr}
+
+
+def take() -> Settings:
+    """Read the settings, and take the secrets out of the environment: no program that is started inherits them."""
+    found = load()
+    for name in secret_names():
+        os.environ.pop(name, None)
+    return found
+
+
 def load() -> Settings:
     """Read the settings from the environment. Refused with the nearest right name or the wrong value."""
     known = {PREFIX + name.upper() for name in Settings.model_fields}

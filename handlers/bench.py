@@ -155,7 +155,7 @@ def _suite(name: str, asked: Asked) -> Suite:
 
 
 def _means(asked: Asked, cancelled: threading.Event) -> Means:
-    values = settings.load()
+    values = settings.take()
     return Means(
         sandbox=assemble.sandbox(values, asked.sandbox, without_isolation=asked.i_know),
         engines=_engines(asked.engine or values.engines, values),

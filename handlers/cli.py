@@ -157,7 +157,7 @@ def serve() -> None:
 
     screen = Screen(json=False)
     with answering(screen):
-        room.run(settings.load(), screen)
+        room.run(settings.take(), screen)
 
 
 @app.command()
@@ -275,7 +275,7 @@ def _means(
     budget_usd: float | None = None,
 ) -> Means:
     rules = policy.read(checkout.default_file(policy.PATH))
-    values = settings.load()
+    values = settings.take()
     if budget_usd is not None:
         if budget_usd <= 0:
             raise Refused(f"A budget of ${budget_usd:g} buys nothing.", "Give --budget-usd a positive number.")

@@ -7,10 +7,12 @@ import secrets as random
 import urllib.parse
 
 import pytest
+from factories import make_evidence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot import redaction
+from bot import escape, redaction, wording
+from bot.nouns import TestChange
 
 
 def fake(alphabet: str, length: int) -> str:
@@ -104,3 +106,21 @@ def test_a_long_hostile_text_is_cleaned_in_linear_time() -> None:
     """Doubling the text must not quadruple the work: counted as matches tried, by a run that would not end otherwise."""
     for text in ("-----BEGIN " * 100_000, "eyJ" * 300_000, "://" * 300_000, "sk-" * 300_000, "a" * 1_000_000):
         assert redaction.clean(text)
+
+
+def test_a_secret_is_left_out_before_it_is_escaped_or_cut() -> None:
+    """As Markdown, or by halves, it would not be recognised any more, and still be readable on the page."""
+    secret = "a_secret*with~signs|of<Markdown>" * 6
+    redaction.learn(secret)
+    try:
+        assert escape.prose(f"key {secret}.") == "key &#91;REDACTED&#93;."
+        assert escape.cell(f"key {secret}.") == "`key [REDACTED].`"
+        assert escape.fence(f"key \x1b[1m{secret[:20]}\x1b[0m{secret[20:]}").splitlines()[1] == "key [REDACTED]"
+        assert (
+            wording.pull_title(make_evidence(tests=(TestChange(f"t.py::{secret}", "failed", "passed"),))).count(
+                "secret"
+            )
+            == 0
+        )
+    finally:
+        redaction.forget(secret)

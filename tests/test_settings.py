@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,14 @@ def test_key_file_that_cannot_be_read_is_refused(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("REGREEN_PRIVATE_KEY_FILE", str(tmp_path / "none.pem"))
     with pytest.raises(Refused, match=r"none\.pem"):
         settings.load().key_pem()
+
+
+def test_secrets_are_taken_out_of_the_environment_and_the_rest_stays(monkeypatch):
+    monkeypatch.setenv("REGREEN_WEBHOOK_SECRET", "for nobody else")
+    monkeypatch.setenv("REGREEN_ANTHROPIC_KEY", "nor this")
+    monkeypatch.setenv("REGREEN_APP_ID", "41")
+    taken = settings.take()
+    assert taken.webhook_secret.get_secret_value() == "for nobody else"
+    assert settings.secret_names() >= {"REGREEN_WEBHOOK_SECRET", "REGREEN_ANTHROPIC_KEY", "REGREEN_PRIVATE_KEY"}
+    assert {name for name in os.environ if name.startswith("REGREEN_")} & settings.secret_names() == set()
+    assert os.environ["REGREEN_APP_ID"] == "41"

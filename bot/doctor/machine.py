@@ -9,10 +9,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from pydantic import SecretStr
-
 from bot.doctor.finding import Finding
-from bot.settings import PREFIX, Settings
+from bot.settings import PREFIX, Settings, secret_names
 from bot.workspace import run_git
 
 GIT_FLOORS = {43: 7, 44: 4, 45: 4, 46: 4, 47: 3, 48: 2, 49: 1, 50: 1}
@@ -22,7 +20,7 @@ _LOW_GB, _EMPTY_GB = 10.0, 2.0
 
 def settings_set(_: Settings) -> Finding:
     """Which settings come from the environment. Secrets are not shown."""
-    secret = {PREFIX + name.upper() for name, field in Settings.model_fields.items() if field.annotation is SecretStr}
+    secret = secret_names()
     shown = tuple(
         f"{name} is set" if name in secret else f"{name}={_without_login(value)}"
         for name, value in sorted(os.environ.items())

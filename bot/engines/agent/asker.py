@@ -6,10 +6,11 @@ import dataclasses
 import logging
 from dataclasses import dataclass, field
 
+from bot import redaction
 from bot.engines.agent.budget import Budget, Reservation
 from bot.engines.agent.conversation import Conversation
 from bot.engines.agent.models.patience import Patient, Reply
-from bot.engines.agent.models.protocol import Usage
+from bot.engines.agent.models.protocol import Answered, Block, Call, Text, Thought, Usage
 from bot.engines.agent.prices import Price
 from bot.engines.agent.transcript import Transcript
 from bot.engines.contract import Table
@@ -58,7 +59,8 @@ class Asker:
             return reserved
 
         def answer() -> Reply:
-            reply = self.choice.patient.ask(ask, tries=reserved.tries, cancelled=self.table.cancelled)
+            patient = self.choice.patient
+            reply = _without_secrets(patient.ask(ask, tries=reserved.tries, cancelled=self.table.cancelled))
             # A reservation that an earlier life made and never saw answered may have been paid all the same.
             return reply if fresh else dataclasses.replace(reply, lost=1)
 
@@ -83,6 +85,30 @@ class Asker:
                 why = reply.turn.detail if reply.turn else ""
                 log.warning("%s: the provider's cache was missed (%s)", name, why or "it does not say why")
         self.cached = usage if usage.known else self.cached
+
+
+def _without_secrets(reply: Reply) -> Reply:
+    """A provider may repeat our key, and an answer is stored, shown and put into a tree of files.
+
+    A thought has to go back unchanged: one that holds a secret is left out.
+    """
+    reply = dataclasses.replace(reply, detail=redaction.clean(reply.detail))
+    if reply.turn is None:
+        return reply
+    cleaned = (_block_without_secrets(block) for block in reply.turn.blocks)
+    kept = tuple(block for block in cleaned if block is not None)
+    turn = dataclasses.replace(reply.turn, blocks=kept, detail=redaction.clean(reply.turn.detail))
+    return dataclasses.replace(reply, turn=turn)
+
+
+def _block_without_secrets(block: Block) -> Block | None:
+    match block:
+        case Text() | Answered():
+            return dataclasses.replace(block, text=redaction.without_known(block.text))
+        case Call():
+            return dataclasses.replace(block, arguments=redaction.cleaned(block.arguments, redaction.without_known))
+        case Thought():
+            return block if redaction.without_known(block.data) == block.data else None
 
 
 def _shown(reply: Reply) -> list[dict[str, object]]:
