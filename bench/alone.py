@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.score import Score, changed_lines, committed, digest, holds
+from bench.score import Score, allowed, changed_lines, committed, digest, holds
 from bench.tasks import BenchTask
 from bot.engines.contract import Dialogue, Proposals
 from bot.gate.baseline import Baseline
@@ -19,6 +19,7 @@ from bot.workspace import unified_diff
 def score_alone(task: BenchTask, means: Means) -> Score:
     """The first candidate of the first engine that has one, judged by the hidden tests. Raises SandboxError."""
     started = time.monotonic()
+    means = allowed(task, means)
     with tempfile.TemporaryDirectory() as folder:
         work = Work(Task(f"bench:{task.name}", task.name, committed(Path(folder), task.faulty())), means)
     prepared = work.prepare()

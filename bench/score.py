@@ -86,6 +86,7 @@ class Watched:
 def score(task: BenchTask, means: Means) -> Score:
     """Repair and judge. Raises SandboxError when boxes keep breaking: then there is no score."""
     started = time.monotonic()
+    means = allowed(task, means)
     # A dialogue cannot touch a protected file: its tools refuse, and it is asked as it is.
     talking = {name: engine for name, engine in means.engines.items() if isinstance(engine, Dialogue)}
     watched = {
@@ -101,6 +102,13 @@ def score(task: BenchTask, means: Means) -> Score:
     resolved = repair.patch is not None and holds(task, repair.patch, repair.evidence.image, means)
     found = _score(task, repair, resolved=resolved, means=means, total_s=time.monotonic() - started)
     return dataclasses.replace(found, protected=sum(engine.protected for engine in watched.values()))
+
+
+def allowed(task: BenchTask, means: Means) -> Means:
+    """The means, with the task's own limit of time where it has one."""
+    if task.timeout_s is None:
+        return means
+    return dataclasses.replace(means, limits=dataclasses.replace(means.limits, timeout_s=task.timeout_s))
 
 
 def holds(task: BenchTask, patch: Patch, image: str, means: Means) -> bool:
@@ -123,7 +131,7 @@ def holds(task: BenchTask, patch: Patch, image: str, means: Means) -> bool:
 
 def digest(task: BenchTask, means: Means) -> str:
     """Names a task together with the means it is scored with."""
-    total = hashlib.sha256(f"{sorted(means.engines)} {means.search_s} {means.limits}".encode())
+    total = hashlib.sha256(f"{sorted(means.engines)} {means.search_s} {allowed(task, means).limits}".encode())
     total.update(f"{task.pytest_args} {task.must_pass}".encode() if task.pytest_args or task.must_pass else b"")
     for tree in (task.faulty(), task.fixed(), task.hidden()):
         for path in sorted(tree):

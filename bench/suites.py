@@ -14,10 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from bench.tasks import BenchTask, Tree, broken, check, table, tree
 from bot.errors import Refused
+from bot.nouns import Outcome
 
 FOLDER = Path(__file__).with_suffix("")
 
@@ -78,9 +79,23 @@ class _Fault(_Change):
     operator: str
     says: str = Field(min_length=1)
     """What is wrong, in one sentence."""
-    failing: tuple[str, ...] = Field(min_length=1)
+    failing: tuple[str, ...]
     also: tuple[_Change, ...] = ()
     """Further places of the same fault."""
+    outcome: tuple[Outcome, ...] = Field((Outcome.FIXED,), min_length=1)
+    """How a repair ought to end: one of these."""
+    timeout_s: float | None = Field(None, gt=0)
+
+    @field_validator("outcome", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: object) -> object:
+        return (value,) if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _has_something_to_fix(self) -> _Fault:
+        if Outcome.FIXED in self.outcome and not self.failing:
+            raise ValueError(f"{self.id} can only be fixed where a test is red: failing is empty")
+        return self
 
 
 class _Faults(_Model):
@@ -113,6 +128,8 @@ def _task(host: Path, fault: _Fault, repository: Tree, hidden: Tree) -> BenchTas
         repository=faulty,
         fix={path: repository[path] for path in sorted({change.file for change in (fault, *fault.also)})},
         judges=hidden,
+        outcome=fault.outcome,
+        timeout_s=fault.timeout_s,
     )
     check(task, host)
     return task

@@ -18,6 +18,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.errors import Refused
+from bot.nouns import Outcome
 
 FOLDER = Path(__file__).with_suffix("")
 
@@ -48,6 +49,10 @@ class BenchTask:
     """What the failing command adds to `pytest`."""
     must_pass: tuple[str, ...] = ()
     """Ids of visible tests that judge a repair, where a corpus has no hidden ones."""
+    outcome: tuple[Outcome, ...] = (Outcome.FIXED,)
+    """How a repair ought to end; without `fixed`, the right answer is to leave the code alone."""
+    timeout_s: float | None = None
+    """Longest time of one run of its tests, where the usual limit is too long to wait for."""
 
     @property
     def expected_files(self) -> tuple[str, ...]:

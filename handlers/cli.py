@@ -166,7 +166,8 @@ def bench(
         list[str] | None,
         typer.Argument(
             metavar="[SUITE]...",
-            help="onefault, packages, cheats; quixbugs, humaneval, bugsinpy, swebench with --from. None: the page.",
+            help="starter, onefault, packages, cheats; with --from quixbugs, humaneval, bugsinpy, swebench. "
+            "None: the page.",
             show_default=False,
         ),
     ] = None,

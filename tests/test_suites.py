@@ -14,7 +14,7 @@ import pytest
 from factories import files, write
 
 from bench import suites
-from bench.score import Score, digest, holds
+from bench.score import Score, allowed, digest, holds
 from bench.scorebook import Scorebook
 from bench.suites import Suite
 from bench.tally import table, tally
@@ -28,8 +28,9 @@ from bot.work import Means
 from sandbox import Limits
 
 ONEFAULT = suites.load("onefault")
-SUITES = [ONEFAULT, suites.load("packages")]
-SIZES = {"onefault": (5, 60), "packages": (50, 500)}
+STARTER = suites.load("starter")
+SUITES = [ONEFAULT, suites.load("packages"), STARTER]
+SIZES = {"onefault": (5, 60), "packages": (50, 500), "starter": (5, 60)}
 """Suite -> how many visible tests a host has."""
 
 
@@ -110,6 +111,12 @@ def test_there_are_enough_faults_of_every_class():
     assert max(kinds.values()) <= 0.1 * len(ONEFAULT.tasks), "no class decides the figures"
 
 
+def test_starter_has_some_bugs_of_everyday():
+    assert len(STARTER.tasks) >= 25
+    assert {"discount/discount-drops-the-cents"} <= {task.name for task in STARTER.tasks}
+    assert {"off-by-one", "comparison", "missing-return", "operator"} <= STARTER.operators.keys()
+
+
 def test_packages_are_of_a_real_size():
     packages = suites.load("packages")
     assert len(packages.tasks) >= 30
@@ -178,6 +185,26 @@ def test_fault_may_have_two_places(tmp_path):
     assert task.fixed() == {"a.py": b"A = 1\nB = 3\n"}
 
 
+def test_task_says_how_it_ought_to_end(tmp_path):
+    said = {
+        "usual": {},
+        "one": {"outcome": "flaky", "failing": []},
+        "two": {"outcome": ["test-looks-wrong", "gave-up"]},
+    }
+    text = "".join(faults(id=name, **changes) for name, changes in said.items())
+    tasks = suites.read(make_suite(tmp_path / "one", **{"host/faults.toml": text})).tasks
+    assert [task.outcome for task in tasks] == [("fixed",), ("flaky",), ("test-looks-wrong", "gave-up")]
+
+
+def test_task_may_have_a_shorter_limit_of_time(tmp_path):
+    text = faults() + faults(id="slow", timeout_s=20)
+    two, slow = suites.read(make_suite(tmp_path / "one", **{"host/faults.toml": text})).tasks
+    means = Means(None, {}, Limits(timeout_s=600), search_s=5)
+    assert allowed(two, means) == means
+    assert allowed(slow, means) == replace(means, limits=Limits(timeout_s=20))
+    assert digest(two, means) != digest(replace(two, timeout_s=20), means)
+
+
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [
@@ -187,14 +214,16 @@ def test_fault_may_have_two_places(tmp_path):
         ({"host/faults.toml": faults(file="b.py")}, "two changes b.py, which is not in repo/"),
         ({"host/faults.toml": faults() + faults()}, "two stands there twice"),
         ({"host/faults.toml": faults(operator="magic")}, "two is of the class 'magic'"),
-        ({"host/faults.toml": faults(failing=[])}, "faults.0.failing"),
+        ({"host/faults.toml": faults(failing=[])}, "two can only be fixed where a test is red"),
+        ({"host/faults.toml": faults(outcome=[])}, "faults.0.outcome"),
+        ({"host/faults.toml": faults(outcome="guve-up")}, "faults.0.outcome.0: Input should be 'fixed', .*'gave-up'"),
         ({"host/faults.toml": faults(id="Two")}, "faults.0.id"),
         ({"host/faults.toml": faults(extra=1)}, "faults.0.extra: Extra inputs are not permitted"),
         ({"host/hidden/test_b.py": None}, "hidden/ is missing or empty"),
         ({"host/repo/test_b.py": ""}, "hidden/ would replace test_b.py"),
     ],
-    ids=["no-toml", "no-text", "often", "no-file", "twice", "class", "green", "id", "key", "no-hidden", "collides"],
-)
+    ids=["no-toml", "no-text", "often", "no-file", "twice", "class", "green", "no-outcome", "outcome", "id", "key", "no-hidden", "collides"],
+)  # fmt: skip
 def test_suite_that_contradicts_itself_is_refused(tmp_path, overrides, message):
     with pytest.raises(Refused, match=f"is broken: .*{message}"):
         suites.read(make_suite(tmp_path / "one", **overrides))
