@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from sandbox import Limits
 
 ONEFAULT = suites.load("onefault")
 STARTER = suites.load("starter")
+TRAPS = suites.load("traps")
 SUITES = [ONEFAULT, suites.load("packages"), STARTER]
 SIZES = {"onefault": (5, 60), "packages": (50, 500), "starter": (5, 60)}
 """Suite -> how many visible tests a host has."""
@@ -60,10 +62,13 @@ def suite(request) -> Suite:
 
 @pytest.fixture(scope="module")
 def outcomes(suite, tmp_path_factory) -> dict[str, dict[str, list[str]] | None]:
+    return run_all(suite, suite.tasks, tmp_path_factory.mktemp("suite"))
+
+
+def run_all(suite: Suite, tasks: Sequence[BenchTask], folder: Path) -> dict[str, dict[str, list[str]] | None]:
     """Each host and each fault, with visible and hidden tests, run once: name -> ids that are red, and green."""
-    folder = tmp_path_factory.mktemp("suite")
     trees = {name: {**task.fixed(), **task.hidden()} for name, task in hosts(suite).items()}
-    trees |= {task.name: {**task.faulty(), **task.hidden()} for task in suite.tasks}
+    trees |= {task.name: {**task.faulty(), **task.hidden()} for task in tasks}
     folders = {}
     for number, (name, tree) in enumerate(trees.items()):
         folders[name] = str(folder / str(number))
@@ -109,6 +114,35 @@ def test_there_are_enough_faults_of_every_class():
     assert len(hosts(ONEFAULT)) >= 25
     assert kinds.keys() >= ASKED
     assert max(kinds.values()) <= 0.1 * len(ONEFAULT.tasks), "no class decides the figures"
+
+
+@pytest.fixture(scope="module")
+def traps(tmp_path_factory) -> dict[str, dict[str, list[str]] | None]:
+    """What ends, run once."""
+    return run_all(TRAPS, [task for task in TRAPS.tasks if task.kind != "hangs"], tmp_path_factory.mktemp("traps"))
+
+
+def test_traps_are_green_before_something_is_done_to_them(traps):
+    assert {name: traps[name]["red"] for name in hosts(TRAPS)} == {name: [] for name in hosts(TRAPS)}
+
+
+def test_traps_are_red_exactly_where_they_say(traps):
+    steady = [task for task in TRAPS.tasks if task.kind not in ("flaky", "hangs")]
+    said = {task.name: set(task.failing) for task in steady}
+    assert {task.name: split(task, traps[task.name]["red"])[0] for task in steady} == said
+
+
+def test_hidden_tests_of_a_trap_hold_the_code_where_only_tests_are_wrong(traps):
+    """So a repair that bends the code to a wrong test is told from one that leaves it alone."""
+    ended = [task for task in TRAPS.tasks if task.kind != "hangs"]
+    product = {task.name for task in ended if any(why_protected(path) is None for path in task.expected_files)}
+    assert {task.name for task in ended if split(task, traps[task.name]["red"])[1]} == product
+
+
+def test_traps_are_of_every_kind_and_none_can_be_fixed():
+    assert {task.kind for task in TRAPS.tasks} == TRAPS.operators.keys()
+    assert len(TRAPS.tasks) >= 15
+    assert all("fixed" not in task.outcome for task in TRAPS.tasks)
 
 
 def test_starter_has_some_bugs_of_everyday():

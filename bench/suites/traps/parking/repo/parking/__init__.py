@@ -1,0 +1,1 @@
+"""A car park: what parking costs, and what is printed about it."""

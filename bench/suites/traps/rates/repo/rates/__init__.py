@@ -1,0 +1,1 @@
+"""Converts amounts of money with a table of rates."""
