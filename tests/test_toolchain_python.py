@@ -12,6 +12,7 @@ import pytest
 from factories import files, write
 
 from bot.errors import Refused
+from bot.gate.baseline import compare
 from bot.nouns import TestRun
 from bot.toolchains import python, requirements
 from sandbox import Files, Ran
@@ -135,6 +136,66 @@ def test_report_says_what_each_test_came_to(tmp_path: Path) -> None:
     assert cases["test_calc.py::test_red"].frames[-1].path == "test_calc.py"
     assert cases["test_broken.py"].exception == "ModuleNotFoundError"
     assert cases["test_broken.py"].message == "ModuleNotFoundError: No module named 'no_such_module'"
+
+
+WRAPPED = """
+import socket
+from unittest import mock
+
+
+class Unavailable(Exception):
+    pass
+
+
+def fetch(explicit):
+    try:
+        socket.getaddrinfo("rates.example.invalid", 443)
+    except OSError as error:
+        if explicit:
+            raise Unavailable("no rates") from error
+        raise Unavailable("no rates")
+
+
+def test_explicit():
+    fetch(True)
+
+
+def test_implicit():
+    fetch(False)
+
+
+def fake(*_):
+    raise socket.gaierror(-2, "Name or service not known")
+
+
+def test_played(monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", fake)
+    fetch(True)
+
+
+def test_mocked():
+    with mock.patch("socket.getaddrinfo", side_effect=socket.gaierror(-2, "Name or service not known")):
+        fetch(True)
+
+
+def test_hushed():
+    try:
+        fetch(True)
+    except Unavailable:
+        raise KeyError("rate") from None
+"""
+
+
+def test_error_of_the_network_is_found_behind_an_error_of_the_project(tmp_path: Path) -> None:
+    """One that a test only plays says nothing about the network: a patch may cure what comes of it."""
+    found = run(tmp_path, {"test_wrapped.py": WRAPPED})
+    messages = {case.id.partition("::")[2]: case.message for case in found.cases}
+    assert messages["test_explicit"].startswith("test_wrapped.Unavailable: no rates\nfrom socket.gaierror: [Errno ")
+    assert "\nfrom socket.gaierror: [Errno " in messages["test_implicit"]
+    alone = {"test_played": "test_wrapped.Unavailable: no rates", "test_mocked": "test_wrapped.Unavailable: no rates"}
+    assert {name: messages[name] for name in alone} == alone
+    assert messages["test_hushed"] == "KeyError: 'rate'"
+    assert {test.partition("::")[2] for test in compare(found, found).network} == {"test_explicit", "test_implicit"}
 
 
 def test_only_the_tests_named_are_run_and_only_their_files_collected(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dis
 import os
 import sysconfig
+import traceback
 from types import TracebackType
 from typing import Any, Generator
 
@@ -83,9 +85,31 @@ class Reporter:
         if raised is not None:
             if report.outcome == "failed" or (report.outcome == "passed" and not hasattr(report, "wasxfail")):
                 self._raised.add(report.nodeid)
-            report._regreen = (tail(raised.exconly()), raised.typename, self.frames(raised.tb))
+            report._regreen = (self._said(raised), raised.typename, self.frames(raised.tb))
             if report.outcome == "passed" and not hasattr(report, "wasxfail"):
                 report.outcome = "failed"  # a plugin turned an exception into a pass
+
+    def _said(self, raised: Any) -> str:
+        """The error, and a line for each one behind it: the network's failure often comes under another name."""
+        behind, known = [], {id(raised.value)}
+        error = _before(raised.value)
+        while error is not None and id(error) not in known:
+            known.add(id(error))
+            if not self._is_played(error.__traceback__):
+                behind.append("from " + "".join(traceback.format_exception_only(type(error), error)).strip())
+            error = _before(error)
+        return tail("\n".join([raised.exconly(), *behind]))
+
+    def _is_played(self, trace: TracebackType | None) -> bool:
+        """True where a `raise` of the project, or a mock, made the error: it may stand for a real one."""
+        if trace is None:
+            return True
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        code = trace.tb_frame.f_code
+        ours = self._place(code.co_filename).startswith(self.tree)
+        raises = dis.opname[code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
+        return (ours and raises) or code.co_filename.endswith("unittest/mock.py")
 
     def _note(
         self, nodeid: str, result: str, seconds: float, message: str, exception: str, frames: list[Any]
@@ -132,6 +156,13 @@ class Reporter:
             "installed": sorted({name.split(".")[0] for name in os.listdir(sysconfig.get_path("purelib"))}),
             "tests": list(self.tests.values()),
         }
+
+
+def _before(error: BaseException) -> BaseException | None:
+    """The error that led to this one, as a traceback shows it."""
+    if error.__cause__ is not None or error.__suppress_context__:
+        return error.__cause__
+    return error.__context__
 
 
 def _result(report: Any) -> str | None:
