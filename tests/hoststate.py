@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 from pathlib import Path
 
 from sandbox.bubblewrap import usual_state
@@ -33,8 +34,9 @@ def records() -> dict[Path, str]:
 
 def groups() -> list[Path]:
     """Control groups of boxes, in either version."""
-    root = Path("/sys/fs/cgroup")
-    return [one for depth in ("", "*/", "*/*/", "*/*/*/") for one in root.glob(f"{depth}regreen-*")]
+    # Not Path.glob, which fails where a folder goes while it looks.
+    places = (f"/sys/fs/cgroup/{depth}regreen-*" for depth in ("", "*/", "*/*/", "*/*/*/"))
+    return [Path(one) for place in places for one in glob.glob(place)]  # noqa: PTH207
 
 
 def nobodys(places: list[Path]) -> list[Path]:
