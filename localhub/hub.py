@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from localhub import auth
-from localhub.changes import actions, apps, checks, commits, issues, pulls
+from localhub.changes import actions, apps, checks, commits, issues, pulls, statuses, suggestions
 from localhub.server import running
-from localhub.state import App, CheckRun, Comment, Issue, Move, Repo, User
+from localhub.state import App, CheckRun, Comment, Issue, Move, Repo, Rule, Status, User
 from localhub.webhooks import Delivery
 from localhub.world import ACTIONS_APP_ID, Fault, Request, World
 
@@ -241,6 +241,29 @@ class Hub:
             run = checks.create_run(self.world, repo, app, given)
             checks.update_run(self.world, repo, run, {"conclusion": conclusion, "output": output or {}})
             return run
+
+    def report_status(
+        self, repo: Repo, sha: str, context: str, state: str = "failure", by: str | None = None
+    ) -> Status:
+        """A CI of the older kind says something of a commit."""
+        with self.world.lock:
+            given = {"state": state, "context": context, "description": f"{context} says {state}"}
+            return statuses.report(self.world, repo, sha, given, self._by(repo, by))
+
+    def rule(self, repo: Repo, kind: str, pattern: str) -> None:
+        """A ruleset with one rule (creation, update, pull_request) for the branches that fit the pattern."""
+        with self.world.lock:
+            repo.rules.append(Rule(kind, pattern))
+
+    def protect(self, repo: Repo, branch: str) -> None:
+        """Protects a branch in the older way: nobody moves it directly."""
+        with self.world.lock:
+            repo.protected.add(branch)
+
+    def commit_suggestions(self, repo: Repo, number: int, by: str | None = None) -> str:
+        """Someone commits all suggestions that stand on a pull request; the new head."""
+        with self.world.lock:
+            return suggestions.commit_all(self.world, repo, repo.issues[number], self._by(repo, by))
 
     def rerequest(self, repo: Repo, run: CheckRun, by: str) -> None:
         """Someone presses "Re-run" on a check."""

@@ -14,6 +14,7 @@ import uvicorn
 
 from localhub import git_http
 from localhub.git_http import Receive, Scope, Send
+from localhub.rest import manifest
 from localhub.rest.call import Answer
 from localhub.rest.dispatch import Incoming, answer
 from localhub.world import Links, World
@@ -37,6 +38,10 @@ class Application:
         if request.path.startswith(BLOBS):
             await respond(send, blob(self.world, request))
             return
+        if request.verb == "POST" and request.path.endswith("/settings/apps/new"):
+            page = await asyncio.to_thread(new_app, self.world, request)
+            await respond(send, page)
+            return
         # Handlers are plain functions, and run git: they must not block the loop.
         found = await asyncio.to_thread(answer, self.world, request)
         await respond(send, found)
@@ -58,6 +63,12 @@ async def incoming(scope: Scope, receive: Receive) -> Incoming:
         body=b"".join(parts),
         web=f"http://{headers.get('host', '127.0.0.1')}",
     )
+
+
+def new_app(world: World, request: Incoming) -> Answer:
+    """The page of people, not of programs: it makes an App from a manifest."""
+    with world.lock:
+        return manifest.form(world, request.path, request.query, request.body) or Answer(404, raw=b"")
 
 
 def blob(world: World, request: Incoming) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from fnmatch import fnmatchcase
 from typing import Any
 
 from localhub.git import GitRepo
@@ -62,6 +63,53 @@ class Comment:
 
 
 @dataclass
+class ReviewComment:
+    """A comment on lines `first` to `last` of the new side of a file."""
+
+    id: int
+    path: str
+    first: int
+    last: int
+    body: str
+    hunk: str
+
+
+@dataclass
+class Review:
+    """What somebody said of a pull request's lines."""
+
+    id: int
+    user: User
+    body: str
+    commit_id: str
+    state: str
+    submitted_at: datetime
+    comments: list[ReviewComment]
+
+
+@dataclass
+class Status:
+    """What a CI of the older kind says of one commit."""
+
+    id: int
+    sha: str
+    state: str
+    context: str
+    description: str | None
+    target_url: str | None
+    creator: User
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of a ruleset: its type, and the branches that it holds for, as a pattern."""
+
+    type: str
+    pattern: str
+
+
+@dataclass
 class Pull:
     """What a pull request has beyond its issue."""
 
@@ -95,6 +143,7 @@ class Issue:
     comments: list[Comment] = field(default_factory=list)
     reactions: list[Reaction] = field(default_factory=list)
     pull: Pull | None = None
+    reviews: list[Review] = field(default_factory=list)
     app: App | None = None
 
 
@@ -117,11 +166,18 @@ class Repo:
     runs: dict[int, CheckRun] = field(default_factory=dict)
     workflow_runs: dict[int, WorkflowRun] = field(default_factory=dict)
     signed: set[str] = field(default_factory=set)
+    statuses: list[Status] = field(default_factory=list)
+    rules: list[Rule] = field(default_factory=list)
+    # Branches that are protected in the older way.
+    protected: set[str] = field(default_factory=set)
     parent: Repo | None = None
 
     @property
     def full_name(self) -> str:
         return f"{self.owner.login}/{self.name}"
+
+    def rules_for(self, branch: str) -> list[Rule]:
+        return [each for each in self.rules if fnmatchcase(branch, each.pattern)]
 
     def role(self, user: User) -> str:
         """admin, maintain, write, triage, read or none."""

@@ -30,6 +30,7 @@ HEARD_WITH = {
     "issue_comment": "issues",
     "pull_request": "pull_requests",
     "push": "contents",
+    "status": "statuses",
     "workflow_run": "actions",
 }
 

@@ -70,6 +70,8 @@ class World:
         self.requests: list[Request] = []
         self.request_violations: list[str] = []
         self.faults: list[Fault] = []
+        # Codes of Apps that were just made from a manifest, and until when they can be exchanged.
+        self.manifest_codes: dict[str, tuple[App, datetime]] = {}
         # Job logs behind signed links: content, and until when.
         self.blobs: dict[str, tuple[bytes, datetime]] = {}
         self.clock_offset_s = 0.0

@@ -30,6 +30,8 @@ WEBHOOKS = Package(
 
 SERVED_OPERATIONS = [
     "GET /app",
+    "POST /app-manifests/{code}/conversions",
+    "GET /app/hook/config",
     "GET /app/hook/deliveries",
     "GET /app/hook/deliveries/{delivery_id}",
     "POST /app/hook/deliveries/{delivery_id}/attempts",
@@ -58,6 +60,7 @@ SERVED_OPERATIONS = [
     "GET /repos/{owner}/{repo}/commits",
     "GET /repos/{owner}/{repo}/commits/{ref}",
     "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+    "GET /repos/{owner}/{repo}/commits/{ref}/status",
     "GET /repos/{owner}/{repo}/commits/{ref}/check-suites",
     "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
     "GET /repos/{owner}/{repo}/compare/{basehead}",
@@ -95,6 +98,11 @@ SERVED_OPERATIONS = [
     "PATCH /repos/{owner}/{repo}/pulls/{pull_number}",
     "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
     "GET /repos/{owner}/{repo}/pulls/{pull_number}/files",
+    "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments",
+    "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews",
+    "POST /repos/{owner}/{repo}/pulls/{pull_number}/reviews",
+    "GET /repos/{owner}/{repo}/rules/branches/{branch}",
+    "POST /repos/{owner}/{repo}/statuses/{sha}",
 ]
 
 SERVED_WEBHOOKS = [
@@ -125,6 +133,7 @@ SERVED_WEBHOOKS = [
     "pull-request-unlabeled",
     "push",
     "ping",
+    "status",
     "workflow-run-completed",
 ]
 

@@ -29,6 +29,11 @@ def get_app(call: Call) -> Answer:
     return Answer(200, people.app_for_itself(app, call.links, installations=held))
 
 
+def hook_config(call: Call) -> Answer:
+    app = own_app(call)
+    return Answer(200, {"content_type": "json", "insecure_ssl": "0", "secret": "********", "url": app.webhook_url})
+
+
 def installations(call: Call) -> Answer:
     mine = [each for each in call.world.installations.values() if each.app is own_app(call)]
     return page(call, mine, lambda each: people.installation(each, call.links))

@@ -10,6 +10,7 @@ from typing import Any
 from localhub.changes import refs
 from localhub.git import GitError
 from localhub.objects import Change, Signature
+from localhub.rest import rules
 from localhub.rest.call import Answer, ApiError, Call, not_found, page
 from localhub.shapes import commits as shapes
 from localhub.state import Move
@@ -40,6 +41,7 @@ def create_ref(call: Call) -> Answer:
     if git.ref(name) is not None:
         raise ApiError(422, "Reference already exists")
     check_object(call, name, sha)
+    rules.enforce(call, name, creates=True)
     try:
         git.set_ref(name, sha)
     except GitError:
@@ -70,6 +72,7 @@ def update_ref(call: Call) -> Answer:
         raise ApiError(422, "Reference does not exist")
     old, new = held[1], call.body["sha"]
     check_object(call, name, new)
+    rules.enforce(call, name, creates=False)
     if not call.body.get("force", False) and not call.repo.git.is_ancestor(old, new):
         raise ApiError(422, "Update is not a fast forward")
     if old != new:

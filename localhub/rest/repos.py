@@ -36,7 +36,7 @@ def get_branch(call: Call) -> Answer:
         "name": name,
         "commit": shapes.commit(call.world, call.repo, call.repo.git.commit(sha), call.links),
         "_links": {"self": url, "html": f"{call.links.web}/{call.repo.full_name}/tree/{name}"},
-        "protected": False,
+        "protected": name in call.repo.protected,
         "protection": {"enabled": False, "required_status_checks": off},
         "protection_url": f"{url}/protection",
     }

@@ -6,7 +6,20 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from localhub.rest import actions, apps, checks, gitdata, issues, pulls, repos, users
+from localhub.rest import (
+    actions,
+    apps,
+    checks,
+    gitdata,
+    issues,
+    manifest,
+    pulls,
+    repos,
+    reviews,
+    rules,
+    statuses,
+    users,
+)
 from localhub.rest.call import Handler
 
 Kind = Literal["jwt", "public", "repo", "app-only"]
@@ -53,6 +66,8 @@ ROUTES: dict[str, Route] = {
     "GET /app/installations": jwt(apps.installations),
     "GET /app/installations/{installation_id}": jwt(apps.get_installation),
     "POST /app/installations/{installation_id}/access_tokens": jwt(apps.create_token),
+    "POST /app-manifests/{code}/conversions": public(manifest.convert),
+    "GET /app/hook/config": jwt(apps.hook_config),
     "GET /app/hook/deliveries": jwt(apps.deliveries),
     "GET /app/hook/deliveries/{delivery_id}": jwt(apps.get_delivery),
     "POST /app/hook/deliveries/{delivery_id}/attempts": jwt(apps.redeliver),
@@ -100,6 +115,12 @@ ROUTES: dict[str, Route] = {
     f"PATCH {REPO}/pulls/{{pull_number}}": repo(pulls.edit, "pull_requests:write"),
     f"GET {REPO}/pulls/{{pull_number}}/commits": repo(pulls.commits, "pull_requests:read"),
     f"GET {REPO}/pulls/{{pull_number}}/files": repo(pulls.files, "pull_requests:read"),
+    f"GET {REPO}/pulls/{{pull_number}}/comments": repo(reviews.comments, "pull_requests:read"),
+    f"GET {REPO}/pulls/{{pull_number}}/reviews": repo(reviews.listed, "pull_requests:read"),
+    f"POST {REPO}/pulls/{{pull_number}}/reviews": repo(reviews.create, "pull_requests:write"),
+    f"GET {REPO}/rules/branches/{{branch}}": repo(rules.for_branch),
+    f"POST {REPO}/statuses/{{sha}}": repo(statuses.create, "statuses:write"),
+    f"GET {REPO}/commits/{{ref}}/status": repo(statuses.combined, "statuses:read"),
     f"GET {REPO}/issues": repo(issues.listed, *TALK_READ),
     f"GET {REPO}/issues/{{issue_number}}": repo(issues.get, *TALK_READ),
     f"GET {REPO}/issues/{{issue_number}}/comments": repo(issues.comments, *TALK_READ),
