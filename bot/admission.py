@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
-from bot import wording
-from bot.github import PullHead, Repository
+from bot import answers, publish
 from bot.ledger import Ledger
 from bot.nouns import Job, Request, Skip
 from bot.policy import Policy
+from bot.repository import PullHead, Repository
 
 MAY_COMMAND = {"admin", "write"}
 MAX_TOLD_CHARS = 10_000
@@ -17,12 +17,36 @@ MAX_TOLD_CHARS = 10_000
 
 def admit(request: Request, repository: Repository, ledger: Ledger, policy: Policy) -> Job | Skip:
     """Decide whether a request for a repair becomes a job, and pin it to one commit."""
+    found = _admitted(request, repository, ledger, policy)
+    if isinstance(found, Skip):
+        return found
+    found = dataclasses.replace(found, obstacle=publish.obstacle(found, policy.publish, repository))
+    return _with_base(found, request, repository, policy)
+
+
+def _with_base(job: Job, request: Request, repository: Repository, policy: Policy) -> Job:
+    """The job with the branch where its failure may come from, if a repair may begin there.
+
+    A person who presses `Fix` wants it repaired here, wherever it comes from.
+    """
+    triggers = policy.triggers
+    asked = request.trigger != "check-run"
+    may = asked or (triggers.checks and triggers.covers(job.against))
+    sha = repository.branch_head(job.against) if job.against and may else None
+    if sha is None or (request.trigger == "check-action" and request.verb == "fix"):
+        return dataclasses.replace(job, against="")
+    return dataclasses.replace(job, against_sha=sha)
+
+
+def _admitted(request: Request, repository: Repository, ledger: Ledger, policy: Policy) -> Job | Skip:
     by_itself = request.trigger == "check-run"
+    if by_itself and not request.number:
+        request = _with_pull(request, repository)
     denied = _denied(request, policy)
     if denied:
         return Skip(denied)
     if not by_itself and repository.permission(request.sender) not in MAY_COMMAND:
-        return Skip(wording.may_not_command(request.sender))
+        return Skip(answers.may_not_command(request.sender))
     if request.trigger == "issue-label":
         found = _for_branch(request, repository, repository.default_branch)
         if isinstance(found, Skip):
@@ -35,6 +59,12 @@ def admit(request: Request, repository: Repository, ledger: Ledger, policy: Poli
     if request.number:
         return _for_pull(request, repository, policy)
     return _for_branch(request, repository, request.branch)
+
+
+def _with_pull(request: Request, repository: Repository) -> Request:
+    """The request with its pull request. Statuses name none, and checks only where GitHub has found it already."""
+    numbers = repository.pulls_from(request.branch) if request.branch != repository.default_branch else []
+    return dataclasses.replace(request, number=numbers[0]) if len(numbers) == 1 else request
 
 
 def _denied(request: Request, policy: Policy) -> str:
@@ -73,8 +103,9 @@ def _for_pull(request: Request, repository: Repository, policy: Policy) -> Job |
     if unwanted:
         return Skip(unwanted)
     return _job(
-        request, repository, sha=head.sha, base=head.branch, number=request.number, on_pull=True, from_fork=from_fork
-    )
+        request, repository, sha=head.sha, base=head.branch, number=request.number, against=head.base,
+        from_fork=from_fork,
+    )  # fmt: skip
 
 
 def _unwanted(head: PullHead, *, from_fork: bool, policy: Policy) -> str:
@@ -95,7 +126,7 @@ def _job(
     sha: str,
     base: str,
     number: int,
-    on_pull: bool = False,
+    against: str = "",
     from_fork: bool = False,
 ) -> Job:
     """One job for a commit, however many checks turn red on it; a person may ask again."""
@@ -108,6 +139,6 @@ def _job(
     return Job(
         id=f"repair:{request.repo_id}:{sha}{asked[request.trigger]}",
         trigger=request.trigger, installation=request.installation, repo_id=request.repo_id, repo=repository.name,
-        sha=sha, base=base, number=number, on_pull=on_pull, from_fork=from_fork,
+        sha=sha, base=base, number=number, on_pull=bool(against), against=against, from_fork=from_fork,
         comment_id=request.comment_id, check_name=request.check_name, target=request.target,
     )  # fmt: skip

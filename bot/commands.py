@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot import wording
-from bot.github import Repository
+from bot import answers
 from bot.ledger import Ledger
 from bot.nouns import Job, Request
+from bot.repository import Repository
 
 ANSWER = "<!-- regreen:answer -->"
 
@@ -17,15 +17,15 @@ Answer = Callable[[Request, Ledger, Sequence[Job]], str]
 
 def _stopped(request: Request, ledger: Ledger, jobs: Sequence[Job]) -> str:
     ledger.stop(request.repo_id, request.number, request.sender)
-    return wording.stopped(request.sender, len(jobs))
+    return answers.stopped(request.sender, len(jobs))
 
 
 def _explain(request: Request, ledger: Ledger, jobs: Sequence[Job]) -> str:
-    return wording.explained(ledger.last(request.repo_id, request.number), under_way=bool(jobs))
+    return answers.explained(ledger.last(request.repo_id, request.number), under_way=bool(jobs))
 
 
 def _status(request: Request, ledger: Ledger, jobs: Sequence[Job]) -> str:
-    return wording.status(
+    return answers.status(
         [job.sha for job in jobs],
         stopped_by=ledger.stopped_by(request.repo_id, request.number),
         attempts=ledger.attempts(request.repo_id, request.number),
@@ -33,7 +33,7 @@ def _status(request: Request, ledger: Ledger, jobs: Sequence[Job]) -> str:
 
 
 def _help(request: Request, _ledger: Ledger, _jobs: Sequence[Job]) -> str:
-    return wording.help_text(request.unknown)
+    return answers.help_text(request.unknown)
 
 
 ANSWERS: dict[str, Answer] = {"stop": _stopped, "explain": _explain, "status": _status, "help": _help}

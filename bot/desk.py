@@ -6,13 +6,12 @@ import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Literal
 
 from bot import publish, wording
 from bot.errors import Refused, TryLater
-from bot.github import PUBLISH, App, Pull, Repository
-from bot.nouns import Evidence, Job, Outcome
-from bot.pipeline import Repair
+from bot.github import PUBLISH, REPORT, App
+from bot.nouns import Evidence, Job, Outcome, Publication
+from bot.repository import Repository
 
 log = logging.getLogger(__name__)
 
@@ -22,14 +21,6 @@ class Announced:
     """What was put on GitHub when the work began."""
 
     check_id: int
-
-
-@dataclass(frozen=True)
-class Published:
-    """Result of the publication."""
-
-    state: Literal["opened", "superseded", "patch-only"]
-    pull: Pull | None = None
 
 
 class Desk:
@@ -73,21 +64,16 @@ class Desk:
 
         return tell
 
-    def publish(self, repair: Repair) -> Published:
-        """Open the pull request, unless the head has moved or nothing can be pushed there."""
-        job = self.job
-        with self.app.repository(job.installation, job.repo_id, PUBLISH) as repository:
-            if not publish.is_current(job, repository):
-                return Published("superseded")
-            if job.from_fork:
-                return Published("patch-only")
-            assert repair.patch is not None
-            return Published("opened", publish.open_pull_request(job, repair.evidence, repair.patch, repository))
+    def publish(self, fix: publish.Fix) -> Publication:
+        """Publish a verified patch, with a token that can write files where that may be needed."""
+        permissions = REPORT if self.job.from_fork else PUBLISH
+        with self.app.repository(self.job.installation, self.job.repo_id, permissions) as repository:
+            return publish.publish(fix, repository)
 
     def end(
         self,
         evidence: Evidence,
-        pull: Pull | None,
+        published: Publication | None,
         *,
         announce: bool = False,
         comment: bool = True,
@@ -95,29 +81,30 @@ class Desk:
     ) -> None:
         """Complete the check run, bring the comment up to date, and answer the command.
 
-        Only what was announced is concluded, unless `announce`: no new noise. `comment=False` leaves the comment to
-        a later job; `defer` leaves all alone where the check run was completed with something else.
+        Only what was announced is concluded, unless `announce`, and only people who asked get a comment: no noise.
+        `comment=False` leaves the comment to a later job; `defer` leaves all alone where the check run was completed
+        with something else.
         """
         job = self.job
         with self._repository() as repository:
             find = repository.check_run if announce else repository.find_check
             check = find(job.sha, name=publish.CHECK_NAME, job=job.id, app_id=self.app.id)
-            title = wording.check_title(evidence, pull.number if pull else None)
+            title = wording.check_title(evidence, published)
             if check is None or (defer and repository.conclusion_of(check) not in (None, title)):
                 return
-            self._complete(repository, check, evidence, pull)
-            if job.number and comment:
-                number = pull.number if pull else None
-                body = wording.comment(evidence, marker=publish.STICKY, pull_number=number, diff=job.from_fork)
-                self._sticky(repository, body)
+            self._complete(repository, check, evidence, published)
+            if job.number and comment and job.trigger != "check-run":
+                self._sticky(repository, wording.comment(evidence, marker=publish.STICKY, published=published))
             if job.comment_id:
                 repository.react(job.comment_id, "rocket" if evidence.outcome == Outcome.FIXED else "confused")
 
-    def _complete(self, repository: Repository, check_id: int, evidence: Evidence, pull: Pull | None) -> None:
+    def _complete(
+        self, repository: Repository, check_id: int, evidence: Evidence, published: Publication | None
+    ) -> None:
         repository.update_check(
             check_id,
-            title=wording.check_title(evidence, pull.number if pull else None),
-            summary=wording.check_summary(evidence, pull.url if pull else ""),
+            title=wording.check_title(evidence, published),
+            summary=wording.check_summary(evidence, published),
             # Never `failure`: the red check is the one that CI reported, and ours must not block a merge.
             conclusion="success" if evidence.outcome == Outcome.FIXED else "neutral",
             buttons=wording.buttons(Outcome(evidence.outcome)),

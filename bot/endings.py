@@ -6,6 +6,7 @@ An ending is stored before its job is cancelled, so that no crash leaves a check
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,9 +15,9 @@ from typing import Any
 from bot.desk import Desk
 from bot.engines.contract import StepRunner
 from bot.errors import Refused, TryLater
-from bot.github import App, Pull
+from bot.github import App
 from bot.jobs import TELL, JobEngine, decode, encode
-from bot.nouns import Evidence, Job
+from bot.nouns import Evidence, Job, Publication
 
 FLOW = "tell"
 MAX_TRIES = 100
@@ -34,7 +35,7 @@ class Ending:
 
     job: Job
     evidence: Evidence
-    pull: Pull | None = None
+    published: Publication | None = None
     announce: bool = False
     """Say it also where the beginning of the work was never announced."""
     defer: bool = False
@@ -64,7 +65,9 @@ class Endings:
 
     def owe(self, ending: Ending, *, delay_s: float = 0.0) -> None:
         """Store what is to be said. Called outside of steps, since it starts a flow."""
-        key = f"{FLOW}:{ending.job.id}:{ending.evidence.outcome}:{ending.tries}"
+        evidence = ending.evidence
+        words = hashlib.sha256(f"{evidence.outcome}\0{evidence.message}".encode()).hexdigest()[:12]
+        key = f"{FLOW}:{ending.job.id}:{words}:{ending.tries}"
         partition = str(ending.job.repo_id)
         self.engine.submit(FLOW, key, encode(Ending, ending), partition=partition, queue=TELL, delay_s=delay_s)
 
@@ -86,7 +89,7 @@ class Endings:
             return Said(_LET_GO_S, said=True)
         try:
             Desk(ending.job, self._app).end(
-                ending.evidence, ending.pull,
+                ending.evidence, ending.published,
                 announce=ending.announce, comment=self._is_last_word(ending.job), defer=ending.defer,
             )  # fmt: skip
         except TryLater as error:

@@ -1,6 +1,7 @@
 """Errors, named by what happens next.
 
     Refused       a person can mend it: told with a hint, never retried
+      Unaccepted    it is GitHub that says so, of this very request: another way may do
     TryLater      GitHub or the model is busy: the job goes back, with a delay
     OutOfBudget   steps, money or time are spent: an outcome, not a crash
     SandboxError  the box broke (defined in `sandbox`): says nothing about the patch; new box, same job
@@ -24,6 +25,10 @@ class Refused(Exception):
         self.remedy = remedy
         self.kind = kind
         self.log = log
+
+
+class Unaccepted(Refused):
+    """GitHub understood, and did not accept what was asked of it (409, 422)."""
 
 
 class TryLater(Exception):

@@ -15,6 +15,9 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS stops (repo_id INTEGER, number INTEGER, by TEXT, PRIMARY KEY (repo_id, number));
 CREATE TABLE IF NOT EXISTS attempts (job TEXT PRIMARY KEY, repo_id INTEGER, number INTEGER);
 CREATE INDEX IF NOT EXISTS attempts_of ON attempts (repo_id, number);
+CREATE TABLE IF NOT EXISTS ends (job TEXT PRIMARY KEY, found TEXT);
+CREATE TABLE IF NOT EXISTS pointers (job TEXT, waiting TEXT, PRIMARY KEY (job, waiting));
+CREATE TABLE IF NOT EXISTS fixes (repo_id INTEGER, sha TEXT, found TEXT, PRIMARY KEY (repo_id, sha));
 CREATE TABLE IF NOT EXISTS results (repo_id INTEGER, number INTEGER, message TEXT, PRIMARY KEY (repo_id, number));
 """
 
@@ -72,6 +75,39 @@ class Ledger:
                 "SELECT count(*) FROM attempts WHERE repo_id = ? AND number = ?", (repo_id, number)
             ).fetchone()
         return int(found)
+
+    def fixed(self, repo_id: int, sha: str, found: str) -> None:
+        """Keep what was published for a commit to which a fix was carried over."""
+        with self._open() as database:
+            database.execute("INSERT OR REPLACE INTO fixes VALUES (?, ?, ?)", (repo_id, sha, found))
+
+    def fix_of(self, repo_id: int, sha: str) -> str | None:
+        """What was published for a commit already; None where nothing was."""
+        with self._open() as database:
+            row = database.execute("SELECT found FROM fixes WHERE repo_id = ? AND sha = ?", (repo_id, sha)).fetchone()
+        return str(row[0]) if row else None
+
+    def point(self, job: str, waiting: str) -> None:
+        """Somebody waits for the end of a job; `waiting` is for whoever reads it then."""
+        with self._open() as database:
+            database.execute("INSERT OR REPLACE INTO pointers VALUES (?, ?)", (job, waiting))
+
+    def waiting(self, job: str) -> list[str]:
+        """Who waits for the end of a job, in the order in which they came."""
+        with self._open() as database:
+            rows = database.execute("SELECT waiting FROM pointers WHERE job = ? ORDER BY rowid", (job,)).fetchall()
+        return [str(row[0]) for row in rows]
+
+    def ended(self, job: str, found: str) -> None:
+        """Keep how a job came out, for those that come to wait for it later."""
+        with self._open() as database:
+            database.execute("INSERT OR REPLACE INTO ends VALUES (?, ?)", (job, found))
+
+    def end_of(self, job: str) -> str | None:
+        """How a job came out; None while it goes on, or where there was none."""
+        with self._open() as database:
+            row = database.execute("SELECT found FROM ends WHERE job = ?", (job,)).fetchone()
+        return str(row[0]) if row else None
 
     def conclude(self, repo_id: int, number: int, message: str) -> None:
         """Keep how the last job of a pull request ended, for `/regreen explain`."""

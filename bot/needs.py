@@ -9,6 +9,7 @@ PERMISSIONS = {
     "issues": "write",
     "checks": "write",
     "actions": "read",
+    "statuses": "read",
 }
 
 EVENTS = frozenset(
@@ -16,6 +17,7 @@ EVENTS = frozenset(
         "check_run",
         "check_suite",
         "workflow_run",
+        "status",
         "issues",
         "issue_comment",
         "pull_request",

@@ -146,6 +146,7 @@ class Outcome(StrEnum):
     TEST_LOOKS_WRONG = "test-looks-wrong"
     GAVE_UP = "gave-up"
     OVER_BUDGET = "over-budget"
+    BASE_BROKEN = "base-broken"
     SUPERSEDED = "superseded"
     CANCELLED = "cancelled"
     REFUSED = "refused"
@@ -252,6 +253,26 @@ class Evidence:
     """One sentence for a person: what came out, and where that helps what to do next."""
 
 
+PublicationState = Literal["opened", "committed", "suggested", "patch-only", "moved", "gone", "cancelled"]
+
+
+@dataclass(frozen=True)
+class Publication:
+    """Where a verified patch went; `patch-only`: nowhere, it is shown to be applied by hand.
+
+    `moved` and `gone`: the branch points elsewhere, or nowhere, so that nothing was published.
+    """
+
+    state: PublicationState
+    number: int = 0
+    """Pull request of ours."""
+    url: str = ""
+    head: str = ""
+    """What the branch points at now."""
+    why: str = ""
+    """Why it did not go the way that the policy asks for."""
+
+
 Trigger = Literal["check-run", "check-action", "issue-label", "pr-comment"]
 """`check-run`: a check turned red by itself. `check-action`: a person pressed a button on our own check run."""
 
@@ -319,6 +340,10 @@ class Job:
     number: int = 0
     on_pull: bool = False
     """True when `number` is a pull request whose head is `sha`."""
+    against: str = ""
+    """Base branch of that pull request, where it is looked whether the failure comes from; empty where it is not."""
+    against_sha: str = ""
+    """Its head when the job was admitted."""
     from_fork: bool = False
     """True when that head lives in another repository, where nothing can be pushed."""
     comment_id: int = 0
@@ -327,6 +352,8 @@ class Job:
     """pytest id that was asked for; empty for the whole suite."""
     told: str = ""
     """Text of the issue that asks for the repair, without its title."""
+    obstacle: str = ""
+    """Why nothing can be published for it, as found out before any work; empty when it can."""
     policy: str = ""
     """Text of `.github/regreen.yml` on the default branch when the job was admitted."""
 

@@ -11,6 +11,7 @@ through `step`, so that a durable caller can remember its result and never do it
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,7 +24,7 @@ from bot.gate import structure
 from bot.gate.baseline import Baseline
 from bot.nouns import Candidate, Evidence, Outcome, Patch, Reason, Verdict
 from bot.record import Record
-from bot.work import Judged, Means, Prepared, Proposed, Reproduced, Task, Work
+from bot.work import Judged, Means, Prepared, Proposed, Reproduced, Shared, Task, Work
 from bot.workspace import unified_diff
 
 T = TypeVar("T")
@@ -58,7 +59,7 @@ def repair(task: Task, means: Means, step: StepRunner = run_directly) -> Repair:
     work = Work(task, means)
     record = Record(work)
     try:
-        return _set_up(record, work, step) or _search(record, work, step)
+        return _set_up(record, work, step) or _of_the_base(record, work, step) or _search(record, work, step)
     except OutOfBudget as error:
         return Repair(Outcome.OVER_BUDGET, record.evidence(Outcome.OVER_BUDGET, str(error)))
 
@@ -74,6 +75,18 @@ def _set_up(record: Record, work: Work, step: StepRunner) -> Repair | None:
         return None
     outcome = _ABSTAINED[record.reproduced.state]
     return Repair(outcome, record.evidence(outcome, record.reproduced.detail))
+
+
+def _of_the_base(record: Record, work: Work, step: StepRunner) -> Repair | None:
+    """A failure that the base has too is repaired there. None when any of it comes with this commit."""
+    if work.task.base is None:
+        return None
+    baseline = record.reproduced.baseline
+    assert baseline is not None
+    record.shared = step("base", Shared, partial(work.shared, baseline))
+    if set(record.shared.tests) != baseline.target_ids:
+        return None
+    return Repair(Outcome.BASE_BROKEN, record.evidence(Outcome.BASE_BROKEN))
 
 
 def _search(record: Record, work: Work, step: StepRunner) -> Repair:
@@ -143,7 +156,23 @@ class _Court:
         return judged.verdict
 
 
-def verify(task: Task, patch: Patch, means: Means) -> tuple[Verdict | None, Repair]:
+def confirm(task: Task, patch: Patch, first: Evidence, means: Means, step: StepRunner) -> Repair:
+    """Prove a verified patch once more, on what the branch points at by now. `first`: its evidence so far."""
+    _, repair = verify(task, patch, means, lambda name, kind, act: step(f"again:{name}", kind, act))
+    again = repair.evidence
+    moved = (
+        f"the branch moved from {first.head_sha[:12]} to {again.head_sha[:12]} meanwhile: all was proven again there"
+    )
+    seconds = {name: again.durations_s.get(name, 0.0) + spent for name, spent in first.durations_s.items()}
+    evidence = dataclasses.replace(
+        again, engine=first.engine, operator=first.operator, root_cause=first.root_cause, attempts=first.attempts,
+        candidates_tried=first.candidates_tried, tokens=first.tokens, cost_usd=first.cost_usd, durations_s=seconds,
+        notes=(*again.notes, moved),
+    )  # fmt: skip
+    return dataclasses.replace(repair, evidence=evidence)
+
+
+def verify(task: Task, patch: Patch, means: Means, step: StepRunner = run_directly) -> tuple[Verdict | None, Repair]:
     """The gate alone. The verdict is None where nothing can be judged; the Repair then says why."""
     work = Work(task, means)
     record = Record(work)
@@ -151,14 +180,15 @@ def verify(task: Task, patch: Patch, means: Means) -> tuple[Verdict | None, Repa
         shape = structure.shape(patch, work.tree, options=means.gate)
         if any(reason.hard for reason in shape):
             return _judgement(record, patch, Verdict("rejected", tuple(shape)))
-        ended = _set_up(record, work, run_directly)
+        ended = _set_up(record, work, step)
         if ended is not None and ended.outcome is Outcome.ALREADY_GREEN:
             detail = "the suite is green without the patch: there is nothing to prove"
             return _judgement(record, patch, Verdict("rejected", (Reason("tests", "not-red-before", detail),)))
         if ended is not None:
             return None, ended
-        assert record.reproduced.baseline is not None
-        judged = work.judge(patch, record.prepared, record.reproduced.baseline)
+        baseline = record.reproduced.baseline
+        assert baseline is not None
+        judged = step("verify", Judged, partial(work.judge, patch, record.prepared, baseline))
         record.verify_s = judged.seconds
         return _judgement(record, patch, judged.verdict)
     except OutOfBudget as error:

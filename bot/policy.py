@@ -138,11 +138,22 @@ class TriggerPolicy(_Section):
         return not self.branches or covers(self.branches, branch)
 
 
+class PublishPolicy(_Section):
+    """What becomes of a verified patch."""
+
+    mode: Literal["pull-request", "commit", "suggestions"] = "pull-request"
+    """Where the fix of a pull request goes: into one against its branch, onto that branch, or into suggestions on its
+    lines. Where the latter two cannot be, the first is; forks get suggestions, or the patch in a comment."""
+    draft: bool = False
+    """Pull requests of Regreen are drafts, where the repository may have any."""
+
+
 class Policy(_Section):
     """The whole file. An absent or empty file is the default of everything."""
 
     gate: GatePolicy = GatePolicy()
     triggers: TriggerPolicy = TriggerPolicy()
+    publish: PublishPolicy = PublishPolicy()
 
 
 def read(data: bytes | None) -> Policy:

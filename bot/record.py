@@ -9,7 +9,7 @@ from importlib.metadata import version
 
 from bot import wording
 from bot.nouns import Candidate, Evidence, Outcome, Patch, SearchStats, Verdict
-from bot.work import Judged, Prepared, Proposed, Reproduced, Work
+from bot.work import Judged, Prepared, Proposed, Reproduced, Shared, Work
 from bot.workspace import unified_diff
 
 
@@ -20,6 +20,7 @@ class Record:
     work: Work
     prepared: Prepared = field(default_factory=Prepared)
     reproduced: Reproduced = field(default_factory=Reproduced)
+    shared: Shared = field(default_factory=Shared)
     stats: dict[str, SearchStats] = field(default_factory=dict)
     rejected: list[tuple[Candidate, Verdict]] = field(default_factory=list)
     repair_s: float = 0.0
@@ -84,7 +85,7 @@ class Record:
     def _durations(self) -> dict[str, float]:
         spent = {
             "prepare": self.prepared.seconds,
-            "reproduce": self.reproduced.seconds,
+            "reproduce": self.reproduced.seconds + self.shared.seconds,
             "repair": self.repair_s,
             "verify": self.verify_s,
         }
@@ -97,6 +98,8 @@ class Record:
             notes.append(f"{len(baseline.network)} tests want a network and were not counted")
         if baseline is not None and baseline.unstable:
             notes.append(f"{len(baseline.unstable)} tests gave different results twice and were not counted")
+        if self.shared.tests:
+            notes.append(f"of the failing tests, {len(self.shared.tests)} fail on the base branch too")
         return tuple(notes)
 
 

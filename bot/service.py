@@ -2,7 +2,7 @@
 
 intake   may this person ask? which commit is meant? -> a Job, an answer, or nothing
 notice   new commits, a closed pull request, a repository that is gone -> the work on it ends
-repair   announce -> fetch -> pipeline -> still the same head? -> publish -> conclude
+repair   announce -> fetch -> pipeline -> publish -> conclude (repairs.py)
 tell     what could not be said at the end of a job (endings.py)
 """
 
@@ -12,32 +12,24 @@ import dataclasses
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import Any
 
-from bot import commands, pipeline, policy, reconcile, wording
+from bot import answers, commands, pipeline, policy, reconcile, wording
 from bot.admission import MAY_COMMAND, admit
 from bot.deliveries import Deliveries
-from bot.desk import Announced, Desk, Published
-from bot.endings import FLOW, Ending, Endings, Said
+from bot.endings import FLOW, Ending, Endings
 from bot.engines.contract import StepRunner
 from bot.errors import Refused
-from bot.github import PUBLISH, READ, App, Pull, Repository
-from bot.jobs import DOOR, JobEngine, decode, encode, patiently
+from bot.github import PUBLISH, App
+from bot.jobs import DOOR, JobEngine, decode, encode
 from bot.ledger import Ledger
-from bot.nouns import Evidence, Job, Notice, Outcome, Request, Skip
-from bot.pipeline import Repair
+from bot.nouns import Job, Notice, Outcome, Request, Skip
 from bot.policy import Policy
-from bot.record import to_json
+from bot.repairs import Done, MakeMeans, Repairs, without_work
+from bot.repository import Repository
 from bot.settings import Settings
-from bot.work import Means, Task
-from bot.workspace import Commit, fetch
 
 log = logging.getLogger(__name__)
-
-MakeMeans = Callable[[Callable[[str, str], None], Callable[[], bool]], Means]
-"""Makes what a repair may use, given where its progress goes and what says that it was cancelled."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +55,14 @@ class Service:
     def __init__(self, settings: Settings, app: App, means: MakeMeans) -> None:
         self._settings = settings
         self._app = app
-        self._means = means
         self._ledger = Ledger(settings.home / "ledger.sqlite")
         self.deliveries = Deliveries(settings.home / "deliveries.sqlite")
         self._at_work: set[str] = set()
         self._endings = Endings(app, at_work=lambda job: job.id in self._at_work, is_last_word=self._is_last)
+        self._repairs = Repairs(
+            settings, app, means, ledger=self._ledger, endings=self._endings, cancelled=self._cancelled,
+            start=self._start,
+        )  # fmt: skip
         flows = {"intake": self._intake, "notice": self._notice, "repair": self._work, FLOW: self._endings.flow}
         self.engine = self._endings.engine = JobEngine(settings.database(), flows, failed=self._failed)
 
@@ -100,9 +95,12 @@ class Service:
             log.info("request %s: nothing to do: %s", request.delivery, admitted.reason)
             self.deliveries.decide(request.delivery, "declined", admitted.reason)
             return
-        # Not inside a step: the engine itself remembers that a flow has started another one.
-        self.engine.submit("repair", job.id, encode(Job, job), partition=str(job.repo_id))
+        self._start(job)
         self.deliveries.decide(request.delivery, "job", job.id)
+
+    def _start(self, job: Job) -> bool:
+        """Enqueue a job. Not inside a step: the engine itself remembers that a flow has started another one."""
+        return self.engine.submit("repair", job.id, encode(Job, job), partition=str(job.repo_id))
 
     def _admit(self, request: Request) -> Admitted:
         with self._app.repository(request.installation, request.repo_id) as repository:
@@ -121,14 +119,14 @@ class Service:
     def _answer(self, request: Request, step: StepRunner) -> None:
         """Carry out a command that starts no repair: first what it does, then what is said of it."""
         answered = step("answer", Answered, lambda: self._answered(request))
-        self._end(answered.ended, Outcome.CANCELLED, answered.text)
+        self._end(answered.ended, Outcome.CANCELLED, answered.text, step)
         if answered.text:
             step("reply", bool, lambda: self._reply(request, answered.text))
 
     def _answered(self, request: Request) -> Answered:
         with self._app.repository(request.installation, request.repo_id) as repository:
             if repository.permission(request.sender) not in MAY_COMMAND:
-                log.info("request %s: %s", request.delivery, wording.may_not_command(request.sender))
+                log.info("request %s: %s", request.delivery, answers.may_not_command(request.sender))
                 return Answered()
         under_way = self._jobs(request.repo_id, lambda job: _is_meant(job, request))
         text = commands.ANSWERS[request.verb](request, self._ledger, under_way)
@@ -148,7 +146,8 @@ class Service:
             return ""
         number, limit = self._ledger.count(job.id, job.repo_id, job.number), rules.triggers.attempts
         if number == limit + 1:  # told once: later ones are silent
-            commands.reply(request, wording.attempts_spent(limit), repository, app_id=self._app.id)
+            asked = dataclasses.replace(request, number=job.number)  # the event may not have named it
+            commands.reply(asked, answers.attempts_spent(limit), repository, app_id=self._app.id)
         return f"pull request {job.number} was tried {limit} times" if number > limit else ""
 
     def _notice(self, payload: dict[str, Any], step: StepRunner) -> None:
@@ -157,7 +156,7 @@ class Service:
         # published. What waits would only be about an old commit.
         running = not notice.keep
         ended = step("ended", tuple[Job, ...], lambda: tuple(self._touched(notice, running=running)))
-        self._end(ended, Outcome.SUPERSEDED, notice.reason)
+        self._end(ended, Outcome.SUPERSEDED, notice.reason, step)
         if notice.ours:
             step("branch", bool, lambda: self._delete_branch(notice))
 
@@ -186,58 +185,22 @@ class Service:
         """Whether no other job is under way for the same pull request or issue."""
         return not self._jobs(job.repo_id, lambda other: other.number == job.number != 0 and other.id != job.id)
 
-    def _end(self, jobs: Iterable[Job], outcome: Outcome, message: str) -> None:
+    def _end(self, jobs: Iterable[Job], outcome: Outcome, message: str, step: StepRunner) -> None:
         """End jobs from outside, and say so where their work was announced, sooner or later."""
         for job in jobs:
-            self._endings.owe(Ending(job, _without_work(job, outcome, message), defer=True))
+            evidence = without_work(job, outcome, message)
+            self._endings.owe(Ending(job, evidence, defer=True))
             self.engine.cancel(job.id)
+            self._repairs.settle(job, Done(evidence), step)
 
     def _work(self, payload: dict[str, Any], step: StepRunner) -> None:
         """The flow `repair`, known to be at work meanwhile: a cancelled one runs until its present step is over."""
         job = decode(Job, payload)
         self._at_work.add(job.id)
         try:
-            self._repair(job, step)
+            self._repairs.flow(job, step)
         finally:
             self._at_work.discard(job.id)
-
-    def _repair(self, job: Job, step: StepRunner) -> None:
-        desk = Desk(job, self._app)
-        announced = step("announce", Announced, desk.announce)
-        repair = self._attempt(job, announced, desk, step)
-        evidence = repair.evidence
-        pull: Pull | None = None
-        if repair.outcome is Outcome.FIXED:
-            published = step("publish", Published, lambda: desk.publish(repair))
-            pull = published.pull
-            if published.state == "superseded":
-                evidence = dataclasses.replace(
-                    evidence, outcome=str(Outcome.SUPERSEDED), message=wording.sentence(Outcome.SUPERSEDED)
-                )
-        self._keep(evidence)
-        if job.number:
-            self._ledger.conclude(job.repo_id, job.number, wording.result(evidence, pull))
-        ending = Ending(job, evidence, pull)
-        self._endings.follow(ending, step("conclude", Said, lambda: self._endings.say(ending)))
-
-    def _attempt(self, job: Job, announced: Announced, desk: Desk, step: StepRunner) -> Repair:
-        """Fetch and repair; what a person must mend becomes an outcome, told where the work was announced."""
-        commit = Commit(self._settings.home / "repositories" / f"{job.repo_id}.git", job.sha)
-        try:
-            rules = policy.read(job.policy.encode() if job.policy else None)
-            task = Task(job.id, job.repo, commit, (job.target,) if job.target else (), job.told)
-            # Not a step: the repository on disk is its own memory; without it, it is fetched again.
-            url = f"{self._settings.git_url}/{job.repo}.git"
-            patiently(lambda: self._fetch(url, job, commit))
-            cancelled = partial(self._cancelled, job)
-            means = self._means(desk.progress(announced, cancelled), cancelled)
-            return pipeline.repair(task, dataclasses.replace(means, gate=rules.gate.options()), step)
-        except Refused as error:
-            return Repair(Outcome.REFUSED, _without_work(job, Outcome.REFUSED, str(error)))
-
-    def _fetch(self, url: str, job: Job, commit: Commit) -> None:
-        with self._app.token_for(job.installation, job.repo_id, READ) as token:
-            fetch(url, job.sha, into=commit.git_dir, token=token)
 
     def _cancelled(self, job: Job) -> bool:
         return self.engine.state(job.id) == "CANCELLED"
@@ -247,15 +210,9 @@ class Service:
         if flow != "repair":
             return
         job = decode(Job, payload)
-        evidence = _without_work(job, Outcome.CANNOT_SET_UP, wording.broke(job.id, error))
+        evidence = without_work(job, Outcome.CANNOT_SET_UP, wording.broke(job.id, error))
         self._endings.owe(Ending(job, evidence, announce=True, defer=True))
-
-    def _keep(self, evidence: Evidence) -> None:
-        """Store the evidence record beside the database."""
-        folder = self._settings.home / "evidence"
-        folder.mkdir(parents=True, exist_ok=True)
-        name = "".join(char if char.isalnum() else "-" for char in evidence.job)
-        _replace(folder / f"{name}.json", to_json(evidence))
+        self._repairs.settle(job, Done(evidence), pipeline.run_directly)
 
 
 def _is_meant(job: Job, request: Request) -> bool:
@@ -269,17 +226,3 @@ def _readable(text: bytes | None) -> Policy:
         return policy.read(text)
     except Refused:
         return Policy()
-
-
-def _without_work(job: Job, outcome: Outcome, message: str) -> Evidence:
-    """The record of a job that never got as far as its files."""
-    return Evidence(
-        job=job.id, outcome=str(outcome), repo=job.repo, base_sha=job.sha, head_sha=job.sha, message=message
-    )
-
-
-def _replace(path: Path, text: str) -> None:
-    """A crash leaves the old file or the new one, never half of one."""
-    fresh = path.with_suffix(".new")
-    fresh.write_text(text)
-    fresh.replace(path)

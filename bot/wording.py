@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from bot.escape import MAX_BODY_CHARS, cell, code, fence, plain, prose
-from bot.nouns import Behaviour, Candidate, Evidence, LayerRecord, Outcome, SearchStats, TestChange, Verdict
+from bot.nouns import (
+    Behaviour,
+    Candidate,
+    Evidence,
+    LayerRecord,
+    Outcome,
+    Publication,
+    SearchStats,
+    TestChange,
+    Verdict,
+)
 
 _SENTENCES = {
     Outcome.FIXED: "The failure is fixed, and the fix is verified.",
@@ -17,6 +26,7 @@ _SENTENCES = {
     Outcome.TEST_LOOKS_WRONG: "The test itself looks wrong; tests are never changed here.",
     Outcome.GAVE_UP: "No fix was found that the gate accepts.",
     Outcome.OVER_BUDGET: "The budget is spent before a fix was found.",
+    Outcome.BASE_BROKEN: "The same tests fail on the base branch: they are repaired there.",
     Outcome.SUPERSEDED: "The branch has moved on; this result would be about an old commit.",
     Outcome.CANCELLED: "The repair was cancelled.",
     Outcome.REFUSED: "This was not done.",
@@ -25,13 +35,6 @@ _SENTENCES = {
 _MAX_ROWS = 25
 MAX_BEHAVIOURS = 10
 _MAX_TITLE_CHARS = 120
-
-
-class Pulled(Protocol):
-    """What is said of a pull request of ours."""
-
-    @property
-    def number(self) -> int: ...
 
 
 def sentence(outcome: Outcome) -> str:
@@ -195,21 +198,39 @@ def _promise() -> str:
     )
 
 
-def check_title(evidence: Evidence, pull_number: int | None = None) -> str:
+def check_title(evidence: Evidence, published: Publication | None = None) -> str:
     """Title of the check run."""
-    if evidence.outcome == Outcome.FIXED and pull_number:
-        return f"Fix verified: pull request {pull_number}"
+    if evidence.outcome == Outcome.FIXED and published is not None:
+        return {
+            "opened": f"Fix verified: pull request {published.number}",
+            "committed": f"Fix verified: commit {published.head[:12]}",
+            "suggested": "Fix verified: suggestions on the pull request",
+        }.get(published.state, "Fix verified: the patch stands below")
     return sentence(Outcome(evidence.outcome))[:200]
 
 
-def check_summary(evidence: Evidence, pull_url: str = "") -> str:
+def check_summary(evidence: Evidence, published: Publication | None = None) -> str:
     """Summary of the check run: what came out, and what a person can do next."""
     if evidence.outcome == Outcome.FIXED:
-        lines = [f"**Root cause.** {prose(evidence.root_cause)}", f"Pull request: {pull_url}" if pull_url else ""]
+        lines = [f"**Root cause.** {prose(evidence.root_cause)}", *_where(evidence, published)]
         lines += [_test_table(evidence), _evidence_table(evidence)]
     else:
         lines = [_story(evidence), _next_step(Outcome(evidence.outcome))]
     return "\n\n".join(line for line in lines if line)[:MAX_BODY_CHARS]
+
+
+def _where(evidence: Evidence, published: Publication | None) -> list[str]:
+    """Where the verified patch is to be found, and why it is there and nowhere else."""
+    if published is None:
+        return []
+    why = prose(published.why)
+    if published.state == "patch-only":
+        return [
+            why, "This is the verified patch; save it to a file and apply it with `git apply FILE`:",
+            fence(evidence.patch, "diff", limit=MAX_BODY_CHARS - 10_000),
+        ]  # fmt: skip
+    kind = {"opened": "Pull request", "committed": "Commit", "suggested": "Suggestions"}[published.state]
+    return [f"{kind}: {published.url}", why]
 
 
 def _story(evidence: Evidence) -> str:
@@ -224,25 +245,49 @@ def _next_step(outcome: Outcome) -> str:
         Outcome.CANNOT_SET_UP: "Mend what the message names, then run the check again.",
         Outcome.ENVIRONMENT_DIFFERS: "Mark such tests so that they are skipped without a network.",
         Outcome.GAVE_UP: "A person has to look. What was learned stands above.",
+        Outcome.BASE_BROKEN: "`Fix` on this check repairs them on the pull request all the same.",
         Outcome.SUPERSEDED: "The new commit gets its own repair when its checks turn red.",
     }.get(outcome, "")
 
 
-def comment(evidence: Evidence, *, marker: str, pull_number: int | None = None, diff: bool = False) -> str:
-    """The one sticky comment. `diff` adds the patch itself, where no pull request can be opened."""
-    if evidence.outcome == Outcome.FIXED and pull_number:
-        lines = [f"Fixed and verified in #{pull_number}.", f"**Root cause.** {prose(evidence.root_cause)}"]
-    elif evidence.outcome == Outcome.FIXED and diff:
-        lines = [
-            f"**Root cause.** {prose(evidence.root_cause)}",
-            "This is the verified patch. Regreen cannot push to a fork; apply it with `git apply`:",
-            fence(evidence.patch, "diff"),
-            _test_table(evidence),
-        ]
+def comment(evidence: Evidence, *, marker: str, published: Publication | None = None) -> str:
+    """The one sticky comment. It holds the patch itself where that could be put nowhere else."""
+    if evidence.outcome == Outcome.FIXED and published is not None:
+        first = {
+            "opened": f"Fixed and verified in #{published.number}.",
+            "committed": f"Fixed and verified in {published.head}.",
+            "suggested": "Fixed and verified: the suggestions of my review can be committed as they are.",
+        }.get(published.state, "Fixed and verified.")
+        lines = [first, f"**Root cause.** {prose(evidence.root_cause)}"]
+        lines += [prose(published.why)] if published.state != "patch-only" else _where(evidence, published)
+        lines += [_test_table(evidence)] if published.state == "patch-only" else []
     else:
         lines = [_story(evidence), _next_step(Outcome(evidence.outcome))]
     body = "\n\n".join(line for line in lines if line)
     return f"{body[: MAX_BODY_CHARS - len(marker) - 2]}\n\n{marker}"
+
+
+def base_broken(branch: str, sha: str) -> str:
+    """A failure that the pull request did not bring."""
+    return (
+        f"The same tests fail in the same way on the base branch {code(branch)} ({code(sha[:12])}), so that they are "
+        "repaired there, once for all pull requests. This will say what came out."
+    )
+
+
+def base_settled(branch: str, base: Evidence, published: Publication | None) -> str:
+    """What became of the repair of the base branch, for the pull requests that wait for it."""
+    begin = f"The same tests fail in the same way on the base branch {code(branch)}."
+    if published is not None and published.state == "opened":
+        return (
+            f"{begin} They are fixed in pull request {published.number}: merge it, then bring this branch up to date."
+        )
+    return f"{begin} Its repair ended so: {base.message.partition(chr(10))[0] or sentence(Outcome(base.outcome))}"
+
+
+def left_behind(sha: str, why: str) -> str:
+    """A verified patch that does not hold on the commit that the branch points at by now."""
+    return f"{sentence(Outcome.SUPERSEDED)} The fix does not hold on {code(sha[:12])}: {why}"
 
 
 _STAGES = {
@@ -271,69 +316,16 @@ def broke(job: str, error: Exception) -> str:
     )
 
 
-def stopped(user: str, count: int) -> str:
-    """Answer to `stop`, and the message of the jobs that it ended."""
-    ended = {0: "Nothing was running.", 1: "The repair that was running is cancelled."}.get(
-        count, f"The {count} repairs that were running are cancelled."
-    )
-    return f"{prose(user)} stopped the work on this pull request. {ended} A person can start it again."
-
-
-def explained(last: str, *, under_way: bool) -> str:
-    """Answer to `explain`: how the last repair ended."""
-    running = "A repair is under way.\n\n" if under_way else ""
-    return f"{running}{last or 'Nothing has been repaired here yet, so there is nothing to explain.'}"
-
-
-def result(evidence: Evidence, pull: Pulled | None) -> str:
+def result(evidence: Evidence, published: Publication | None) -> str:
     """What `explain` says of a repair later on."""
-    said = comment(evidence, marker="", pull_number=pull.number if pull else None).rstrip()
+    said = comment(evidence, marker="", published=published).rstrip()
     layers = [layer for layer in evidence.layers if layer.detail]
     judged = "\n".join(f"- {cell(layer.layer)}: {prose(layer.detail)}" for layer in layers)
     return said + (f"\n\nWhat the gate looked at:\n\n{judged}" if judged else "")
 
 
-def status(commits: Sequence[str], *, stopped_by: str | None, attempts: int) -> str:
-    """Answer to `status`."""
-    running = [f"A repair of {code(sha[:12])} is under way." for sha in commits] or ["No repair is under way."]
-    stop = (
-        [f"{prose(stopped_by)} stopped the work: red checks start nothing until a person asks."] if stopped_by else []
-    )
-    times = "once" if attempts == 1 else f"{attempts} times"
-    tried = [f"Red checks started a repair {times}."] if attempts else []
-    return " ".join([*running, *stop, *tried])
-
-
-def help_text(unknown: str = "") -> str:
-    """Answer to `help`, and to a command that there is not. The commands stand in code: this text starts nothing."""
-    odd = f"There is no command {code(unknown)}.\n\n" if unknown else ""
-    rows = "".join(f"\n| {code(f'/regreen {verb}')} | {what} |" for verb, what in _HELP)
-    return (
-        f"{odd}Commands are the first line of a comment, by somebody with write permission.\n\n"
-        f"| command | what it does |\n| --- | --- |{rows}"
-    )
-
-
-_HELP = (
-    ("fix", "repair what is red on the head of this pull request"),
-    ("fix tests/test_a.py::test_b", "repair one test, or one test file"),
-    ("retry", "the same as `fix`, also after a stop"),
-    ("stop", "cancel what is running, and start nothing by itself any more"),
-    ("status", "what is under way"),
-    ("explain", "how the last repair ended, and what the gate looked at"),
-    ("help", "this list"),
-)
-
-
-def attempts_spent(limit: int) -> str:
-    """Told once, when a pull request was tried as often as its policy allows."""
-    return (
-        f"This pull request was tried {limit} times, and is still red: Regreen does not try again by itself. "
-        "A person can ask for it."
-    )
-
-
 _RETRY = {"label": "Retry", "description": "Try to repair this commit again", "identifier": "retry"}
+_FIX = {"label": "Fix", "description": "Repair it on this pull request", "identifier": "fix"}
 _STOP = {"label": "Stop", "description": "Cancel this repair", "identifier": "stop"}
 
 
@@ -341,9 +333,6 @@ def buttons(outcome: Outcome | None) -> list[dict[str, str]]:
     """Buttons of the check run (GitHub: at most 20, 40 and 20 characters); None while the work goes on."""
     if outcome is None:
         return [_STOP]
+    if outcome is Outcome.BASE_BROKEN:
+        return [_FIX]
     return [] if outcome in (Outcome.FIXED, Outcome.ALREADY_GREEN) else [_RETRY]
-
-
-def may_not_command(user: str) -> str:
-    """Answer to somebody without write permission, in a log and never on GitHub: it would be noise."""
-    return f"{user} has no write permission on this repository"

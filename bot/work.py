@@ -51,6 +51,8 @@ class Task:
     pytest_args: tuple[str, ...] = ()
     told: str = ""
     """What a person wrote about the fault, where somebody did."""
+    base: Commit | None = None
+    """Where the failure may come from: the head of the branch that the commit is to go into."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,14 @@ class Reproduced:
     state: Literal["red", "green", "flaky", "broken", "network"] = "broken"
     baseline: Baseline | None = None
     detail: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Result of `shared`: ids of the red tests that fail on the base in the same way."""
+
+    tests: tuple[str, ...] = ()
     seconds: float = 0.0
 
 
@@ -149,6 +159,26 @@ class Work:
                 runs.append(run)
         found = _classify(runs[0], runs[1], self.task.pytest_args)
         return dataclasses.replace(found, seconds=time.monotonic() - started)
+
+    def shared(self, baseline: Baseline) -> Shared:
+        """Run the red tests on the base: those that fail there with the same exception are not of this commit."""
+        assert self.task.base is not None
+        started = time.monotonic()
+        self.means.progress("reproduce", "running the failing tests on the base branch")
+        tree = self.task.base.files()
+        if not python.recognises(tree):
+            return Shared()
+        recipe, _ = python.recipe(tree, base=self.means.base_image or None)
+        try:
+            image = steady(lambda: self.means.sandbox.prepare(recipe, progress=self._tell("prepare")))
+        except BuildFailed:
+            return Shared(seconds=time.monotonic() - started)
+        launch = python.launch(tree, self.task.pytest_args)
+        with self.means.sandbox.session(image, runs=1) as session:
+            run = python.parse(self._fresh(session, python.suite(tree, launch, only=sorted(baseline.target_ids))))
+        there = {case.id: case.exception for case in run.red()} if run else {}
+        same = [case.id for case in baseline.targets if there.get(case.id) == case.exception]
+        return Shared(tuple(same), time.monotonic() - started)
 
     def propose(self, engine: Engine, prepared: Prepared, baseline: Baseline) -> Proposed:
         """Ask one engine for patches."""

@@ -161,6 +161,13 @@ class Commit:
             for path, entry in entries.items()
         }
 
+    def file(self, path: str) -> bytes | None:
+        """Content of one file; None where there is none."""
+        try:
+            return self._git("cat-file", "blob", f"{self.sha}:{path}")
+        except GitFailed:
+            return None
+
     def tree_with(self, patch: Patch) -> str:
         """Write the patched tree into the repository and return its hash."""
         entries = self.entries()
@@ -259,6 +266,13 @@ def parse_diff(commit: Commit, diff: bytes) -> Patch:
             ) from error
         tree = commit._git("write-tree", env=index).decode().strip()
     return _difference(commit, tree)
+
+
+def carried(patch: Patch, diff: str, *, old: Commit, new: Commit) -> Patch:
+    """A patch for `old`, made to apply to `new`. Refused where the lines around the change are other ones there."""
+    if all(old.file(path) == new.file(path) for path in patch.files):
+        return patch
+    return parse_diff(new, diff.encode())
 
 
 def _difference(commit: Commit, tree: str) -> Patch:

@@ -18,6 +18,7 @@ EXIT = {
     Outcome.GAVE_UP: 1,
     Outcome.TEST_LOOKS_WRONG: 1,
     Outcome.OVER_BUDGET: 1,
+    Outcome.BASE_BROKEN: 1,
     Outcome.REFUSED: 1,
     Outcome.SUPERSEDED: 1,
     Outcome.ALREADY_GREEN: 3,

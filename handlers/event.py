@@ -67,5 +67,10 @@ def read(
     try:
         return model.model_validate(payload)
     except ValidationError as error:
-        first = error.errors()[0]
-        return Skip(f"the payload lacks {'.'.join(str(part) for part in first['loc'])}: {first['msg']}")
+        return lacking(error)
+
+
+def lacking(error: ValidationError) -> Skip:
+    """The first field that is missing or odd, by its name."""
+    first = error.errors()[0]
+    return Skip(f"the payload lacks {'.'.join(str(part) for part in first['loc'])}: {first['msg']}")

@@ -19,7 +19,7 @@ from fastapi.responses import JSONResponse
 from bot.deliveries import Deliveries, Delivery
 from bot.nouns import Notice, Skip
 from bot.nouns import Request as RepairRequest
-from handlers import check_run, check_suite, issue_label, lifecycle, pr_comment, workflow_run
+from handlers import check_run, check_suite, commit_status, issue_label, lifecycle, pr_comment, workflow_run
 
 MAX_BODY_BYTES = 25 * 1024 * 1024
 """GitHub sends nothing larger."""
@@ -34,6 +34,7 @@ HANDLERS: dict[str, Handler] = {
     "check_run": check_run.request_for,
     "check_suite": check_suite.request_for,
     "workflow_run": workflow_run.request_for,
+    "status": commit_status.request_for,
     "issues": issue_label.request_for,
     "issue_comment": pr_comment.request_for,
     "pull_request": lifecycle.pull_request,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from factories import FIXED
-from world import World, a_world
+from world import FAULT, World, a_world
 
 pytestmark = pytest.mark.docker
 
@@ -19,10 +19,6 @@ pytestmark = pytest.mark.docker
 def world(docker_engine: None, tmp_path: Path) -> Iterator[World]:
     with a_world(tmp_path) as made:
         yield made
-
-
-def policy(world: World, text: str, branch: str = "main") -> str:
-    return world.hub.commit(world.repo, branch, {".github/regreen.yml": text.encode()}, "Say how", "ada")
 
 
 def test_stop_ends_the_running_repair_and_blocks_red_checks_until_a_person_asks(world: World) -> None:
@@ -112,17 +108,20 @@ def test_one_test_file_is_repaired_when_a_person_names_it(world: World) -> None:
     world.until(lambda: "What the gate looked at" in world.said(number))
 
 
-def test_new_commits_end_the_work_on_old_ones_and_closing_ends_all_of_it(world: World) -> None:
+def test_new_commits_end_waiting_work_on_old_ones_and_closing_ends_all_of_it(world: World) -> None:
+    """What runs goes on (test_publication.py); what has not begun would only be about an old commit."""
     sha, number = world.topic()
+    main = world.hub.commit(world.repo, "main", FAULT, "Break", "ada")
+    world.hub.report_check(world.repo, main, "tests")
+    world.begun(main)
     world.hub.report_check(world.repo, sha, "tests")
-    world.until(lambda: any(run.output.get("title") for run in world.ours(sha)))
+    world.until(lambda: world.hub.settle() and f'"repo_id":{world.repo.id}' in world.log().replace(" ", ""))
     later = world.hub.commit(world.repo, "topic", {"README": b"y"}, "More", "ada")
-    assert "new commits" in str(world.finished(sha).output["summary"])
     world.hub.report_check(world.repo, later, "tests")
-    world.until(lambda: any(run.output.get("title") for run in world.ours(later)))
+    world.begun(later)
     world.hub.close_issue(world.repo, number, by="ada")
     assert "closed" in str(world.finished(later).output["summary"])
-    assert world.pulls() == []
+    assert world.ours(sha) == []
 
 
 def test_branch_of_a_fix_goes_when_its_pull_request_does(world: World) -> None:
@@ -151,10 +150,10 @@ def test_retry_button_tries_again_and_a_stranger_cannot_press_it(world: World) -
 
 
 def test_the_policy_of_the_default_branch_decides_and_that_of_a_pull_request_does_not(world: World) -> None:
-    policy(world, "triggers: {branches: [release/*]}")
+    world.policy("triggers: {branches: [release/*]}")
     world.hub.report_check(world.repo, world.head(), "tests")
     world.until(lambda: "leaves out the branch main" in world.log())
-    policy(world, "triggers: {checks: true, branches: ['*']}", branch="topic")
+    world.policy("triggers: {checks: true, branches: ['*']}", branch="topic")
     _, number = world.topic()
     world.hub.report_check(world.repo, world.head("topic"), "tests")
     world.until(lambda: "leaves out the branch topic" in world.log())
@@ -163,7 +162,7 @@ def test_the_policy_of_the_default_branch_decides_and_that_of_a_pull_request_doe
 
 
 def test_policy_that_cannot_be_read_is_told_on_the_check(world: World) -> None:
-    sha = policy(world, "gate: {max_files: 3}")
+    sha = world.policy("gate: {max_files: 3}")
     world.hub.report_check(world.repo, sha, "tests")
     run = world.finished(sha)
     assert run.conclusion == "neutral"
@@ -172,16 +171,15 @@ def test_policy_that_cannot_be_read_is_told_on_the_check(world: World) -> None:
 
 
 def test_draft_is_left_alone_until_a_person_asks(world: World) -> None:
-    sha = world.hub.commit(world.repo, "topic", {"README": b"x"}, "Topic", "ada")
-    pull = world.hub.open_pull(world.repo, "topic", "main", by="ada", draft=True)
+    sha, number = world.topic(draft=True)
     world.hub.report_check(world.repo, sha, "tests")
     world.until(lambda: "the pull request is a draft" in world.log())
-    world.hub.comment(world.repo, pull.number, "/regreen fix", by="ada")
+    world.hub.comment(world.repo, number, "/regreen fix", by="ada")
     assert world.finished(sha).conclusion == "success"
 
 
 def test_pull_request_is_tried_as_often_as_its_policy_allows_and_this_is_said_once(world: World) -> None:
-    policy(world, "triggers: {attempts: 1}")
+    world.policy("triggers: {attempts: 1}")
     sha, number = world.topic()
     # Green here: an attempt that ends quickly.
     sha = world.hub.commit(world.repo, "topic", {"shop/pricing.py": FIXED.encode()}, "Fix", "ada")

@@ -13,7 +13,8 @@ import pytest
 
 from bot import github, needs, reconcile, redaction
 from bot.errors import Refused, TryLater
-from bot.github import App, Repository
+from bot.github import App
+from bot.repository import Repository
 from handlers.demo import EVENTS
 from localhub.hub import Hub
 from localhub.state import Repo

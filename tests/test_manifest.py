@@ -18,11 +18,13 @@ PERMISSIONS = {
     "issues": "write",
     "checks": "write",
     "actions": "read",
+    "statuses": "read",
 }
 EVENTS = {
     "check_run",
     "check_suite",
     "workflow_run",
+    "status",
     "issues",
     "issue_comment",
     "pull_request",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 from typing import Any
 
 import pytest
 
 from bot.nouns import Notice, Request, Skip
-from handlers import check_run, check_suite, issue_label, lifecycle, pr_comment, workflow_run
+from handlers import check_run, check_suite, commit_status, issue_label, lifecycle, pr_comment, workflow_run
 
 APP = 41
 COMMON: dict[str, Any] = {
@@ -59,6 +60,13 @@ RUN: dict[str, Any] = {
         "head_repository": {"id": 7}, "pull_requests": [],
     },
 }  # fmt: skip
+STATUS: dict[str, Any] = {
+    **COMMON,
+    "sha": "a" * 40, "state": "failure", "context": "ci/older",
+    "branches": [
+        {"name": "release", "commit": {"sha": "c" * 40}}, {"name": "main", "commit": {"sha": "a" * 40}},
+    ],
+}  # fmt: skip
 CLOSED: dict[str, Any] = {
     **COMMON,
     "action": "closed",
@@ -71,6 +79,7 @@ HANDLERS: dict[str, tuple[Any, dict[str, Any]]] = {
     "button": (check_run.request_for, PRESSED),
     "suite": (check_suite.request_for, SUITE),
     "run": (workflow_run.request_for, RUN),
+    "status": (commit_status.request_for, STATUS),
     "label": (issue_label.request_for, LABELED),
     "comment": (pr_comment.request_for, COMMENT),
     "pull": (lifecycle.pull_request, CLOSED),
@@ -162,6 +171,20 @@ def test_what_makes_work_pointless_is_noticed(kind: str, changes: dict[str, Any]
     assert ask(kind, **changes) == notice
 
 
+@pytest.mark.parametrize("state", ["failure", "error"])
+def test_red_status_asks_for_the_same_commit_as_a_check_does(state: str) -> None:
+    one, other = ask("check"), ask("status", state=state)
+    assert isinstance(one, Request)
+    assert other == dataclasses.replace(one, check_name="ci/older")
+
+
+def test_status_of_several_branches_is_about_the_one_that_is_not_the_default() -> None:
+    heads = [{"name": name, "commit": {"sha": "a" * 40}} for name in ("main", "topic")]
+    found = ask("status", branches=heads)
+    assert isinstance(found, Request)
+    assert found.branch == "topic"
+
+
 def test_red_check_of_a_pull_request_names_it() -> None:
     elsewhere = {**PULL, "number": 13, "base": {"ref": "main", "repo": {"id": 8, "url": "u", "name": "z"}}}
     found = ask("check", check_run__pull_requests=[elsewhere, PULL])
@@ -223,6 +246,13 @@ def test_comment_asks_for_the_head_of_its_pull_request() -> None:
         ("run", {"workflow_run__event": "pull_request_target"}, "base branch"),
         ("run", {"workflow_run__head_repository__id": 8}, "fork"),
         ("run", {"workflow_run__head_branch": "regreen/fix-1"}, "our own"),
+        ("status", {"state": "success"}, "is success"),
+        ("status", {"state": "pending"}, "is pending"),
+        ("status", {"branches": []}, "fork"),
+        ("status", {"branches": [{"name": "main", "commit": {"sha": "c" * 40}}]}, "points at"),
+        ("status", {"branches": [{"name": "regreen/fix-1", "commit": {"sha": "a" * 40}}]}, "our own"),
+        ("status", {"branches": None}, "lacks branches"),
+        ("status", {"sha": ...}, "lacks sha"),
         ("pull", {"action": "opened"}, "asks for nothing"),
         ("pull", {"action": "synchronize", "pull_request__head__ref": "regreen/x"}, "our own"),
         ("pull", {"pull_request": ...}, "lacks pull_request"),

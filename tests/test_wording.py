@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bot import wording
 from bot.escape import MAX_BODY_CHARS, cell, code, fence, plain, prose
-from bot.nouns import Behaviour, LayerRecord, Outcome, Reason, SearchStats, TestChange, Verdict
+from bot.nouns import Behaviour, LayerRecord, Outcome, Publication, Reason, SearchStats, TestChange, Verdict
 
 MARKER = "<!-- regreen:job=x -->"
 HOSTILE = (
@@ -114,7 +114,9 @@ def test_every_outcome_has_words(outcome: Outcome) -> None:
 
 
 def test_comment_for_a_fork_holds_the_patch() -> None:
-    text = wording.comment(make_evidence(patch="+fixed = 1\n"), marker=MARKER, diff=True)
+    text = wording.comment(
+        make_evidence(patch="+fixed = 1\n"), marker=MARKER, published=Publication("patch-only", why="No branch.")
+    )
     assert "git apply" in text
     assert "+fixed = 1" in text
 

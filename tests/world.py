@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from factories import SHOP
+from factories import FIXED, SHOP
 
 from handlers.demo import Place, Server
 from localhub.hub import Hub
 from localhub.state import CheckRun, Issue, Repo
 
+FAULT = {"shop/pricing.py": SHOP["shop/pricing.py"].encode()}
 FAULTY = {path: text.encode() for path, text in SHOP.items()}
 
 
@@ -61,10 +62,24 @@ class World:
     def log(self) -> str:
         return self.server.log.read_text()
 
-    def topic(self) -> tuple[str, int]:
-        """Head and number of a pull request of ada's that is red, because `main` is."""
-        sha = self.hub.commit(self.repo, "topic", {"README": b"x"}, "Topic", "ada")
-        return sha, self.hub.open_pull(self.repo, "topic", "main", by="ada").number
+    def topic(self, *, draft: bool = False) -> tuple[str, int]:
+        """Head and number of a pull request of ada's that breaks what is well on `main`."""
+        self.mend("main")
+        sha = self.hub.commit(self.repo, "topic", {"README": b"x", **FAULT}, "Topic", "ada")
+        return sha, self.hub.open_pull(self.repo, "topic", "main", by="ada", draft=draft).number
+
+    def mend(self, branch: str) -> str:
+        """Somebody else is faster: the fault on a branch is gone."""
+        return self.hub.commit(self.repo, branch, {"shop/pricing.py": FIXED.encode()}, "Mend", "ada")
+
+    def policy(self, text: str, branch: str = "main") -> str:
+        """Commit a `.github/regreen.yml`; the new head."""
+        return self.hub.commit(self.repo, branch, {".github/regreen.yml": text.encode()}, "Say how", "ada")
+
+    def begun(self, sha: str) -> CheckRun:
+        """Our check run of a commit, once a stage of the work stands in it."""
+        self.until(lambda: any(run.output.get("title") for run in self.ours(sha)))
+        return self.ours(sha)[-1]
 
 
 @contextmanager
