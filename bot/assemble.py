@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot import redaction
+from bot import credentials, redaction
 from bot.engines.contract import Dialogue, Engine
 from bot.engines.search.engine import SearchEngine
 from bot.errors import Refused
@@ -105,6 +105,7 @@ def limits(settings: Settings) -> Limits:
 
 def service(settings: Settings) -> Service:
     """The bot behind the webhook door. Refused when the App's id, key or secret is missing."""
+    settings = credentials.completed(settings)
     key = settings.key_pem()
     missing = [
         PREFIX + name

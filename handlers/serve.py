@@ -6,6 +6,7 @@ import contextlib
 import json
 import logging
 import os
+import secrets
 import socket
 import sys
 
@@ -13,16 +14,22 @@ import structlog
 import uvicorn
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from bot import assemble, reconcile, redaction, upkeep
+from bot import assemble, credentials, reconcile, redaction, upkeep
+from bot.credentials import Stored
 from bot.errors import Refused
 from bot.settings import Settings
-from handlers import deliveries, webhook
+from handlers import deliveries, setup, webhook
 from handlers.show import Screen
 
 
 def run(settings: Settings, screen: Screen) -> None:
     """Serve until SIGTERM or SIGINT. Refused when the App is not configured or the address is taken."""
     _log_to_stderr()
+    listening = _listen(settings.host, settings.port)
+    if credentials.is_unset(settings) and credentials.stored(settings) is None:
+        if not _set_up(settings, listening, screen):
+            return
+    settings = credentials.completed(settings)
     service = assemble.service(settings)
     door = webhook.build(
         secret=settings.webhook_secret.get_secret_value(),
@@ -31,7 +38,6 @@ def run(settings: Settings, screen: Screen) -> None:
     key = deliveries.key_of(settings.home)
     redaction.learn(key)
     door.include_router(deliveries.router(service.deliveries, key))
-    listening = _listen(settings.host, settings.port)
     host, port = listening.getsockname()[:2]
     service.engine.start()  # before the web server: launched on its event loop, flows would block it
     screen.progress("serve", f"listening on http://{host}:{port}/webhook")
@@ -48,6 +54,28 @@ def run(settings: Settings, screen: Screen) -> None:
     # A flow that is still running would hold the interpreter back; the queue goes on with it at the next start.
     sys.stderr.flush()
     os._exit(0)
+
+
+def _set_up(settings: Settings, listening: socket.socket, screen: Screen) -> bool:
+    """Show the page that makes the App, until there is one. False when the server is told to end before."""
+    key = secrets.token_urlsafe(24)
+    servers: list[uvicorn.Server] = []
+    made: list[Stored] = []
+
+    def done(app: Stored) -> None:
+        made.append(app)
+        servers[0].should_exit = True  # once the page that says so is delivered
+
+    web = setup.build(settings, key=key, made=done)
+    servers.append(uvicorn.Server(uvicorn.Config(web, log_config=None, access_log=False, server_header=False)))
+    host, port = listening.getsockname()[:2]
+    screen.progress("serve", f"there is no App yet: make one at http://{host}:{port}/setup?key={key}")
+    with contextlib.suppress(KeyboardInterrupt):
+        servers[0].run(sockets=[listening.dup()])  # it closes what it is given
+    if not made:
+        return False
+    screen.progress("serve", f"the App {made[0].slug} is made, and stored at {credentials.place(settings)}")
+    return True
 
 
 def _listen(host: str, port: int) -> socket.socket:

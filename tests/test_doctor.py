@@ -6,14 +6,16 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 import yaml
 
 from bot import jobs, needs, settings
-from bot.doctor import app, boxes, machine, queue
+from bot.doctor import app, boxes, machine, queue, webhook
 from bot.doctor import contract as doctor_contract
 from bot.doctor.checkup import CHECKS, examine, finding, findings
 from bot.doctor.finding import Finding
@@ -270,11 +272,83 @@ def test_a_contract_without_a_box_is_a_problem(monkeypatch: pytest.MonkeyPatch, 
     assert (found.subject, state(found)) == ("contract", "problem")
 
 
+class _Ok(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.send_response(202)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def door() -> Iterator[str]:
+    """An address at which every delivery arrives."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Ok) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/webhook"
+        server.shutdown()
+
+
+def settings_of(hub: Hub, made: App, folder: Path) -> Settings:
+    key = Path(environment(hub, made, folder)["REGREEN_PRIVATE_KEY_FILE"])
+    return Settings(app_id=made.id, private_key_file=key, webhook_secret="s", api_url=hub.url)  # type: ignore[arg-type]
+
+
+def test_deliveries_that_do_not_arrive_are_a_problem(hub: Hub, tmp_path: Path) -> None:
+    made = hub.register_app("regreen", "http://127.0.0.1:9/webhook", "s", needs.PERMISSIONS, sorted(needs.EVENTS))
+    assert hub.settle()
+    found = finding("webhook", webhook.webhook, settings_of(hub, made, tmp_path))
+    assert state(found) == "problem"
+    assert "the newest among them" in found.text
+    assert "failed to connect" in found.details[0]
+
+
+def test_deliveries_that_arrive_are_well(hub: Hub, tmp_path: Path, door: str) -> None:
+    made = hub.register_app("regreen", door, "s", needs.PERMISSIONS, sorted(needs.EVENTS))
+    assert hub.settle()
+    assert state(finding("webhook", webhook.webhook, settings_of(hub, made, tmp_path))) == "ok"
+
+
+ARRIVED = {"delivered_at": "2026-11-29T20:00:00Z", "event": "ping", "status_code": 202, "status": "OK"}
+
+
+@pytest.mark.parametrize(
+    ("url", "codes", "expected", "said"),
+    [
+        ("", [], "problem", "no address"),
+        ("https://regreen.example.com/webhook", [202], "problem", "nobody listens"),
+        ("http://localhost:8000/webhook", [202], "problem", "nobody listens"),
+        ("https://ci.example.org/webhook", [], "warning", "delivered nothing"),
+        ("https://ci.example.org/webhook", [202, 502], "warning", "the newest did"),
+        ("https://ci.example.org/webhook", [401, 202], "problem", "the newest among them"),
+    ],
+)
+def test_webhook_is_judged_by_its_address_and_its_last_deliveries(
+    url: str, codes: list[int], expected: str, said: str
+) -> None:
+    found = webhook.judged(url, [{**ARRIVED, "status_code": code} for code in codes])
+    assert (state(found), said in found.text) == (expected, True)
+    assert found.remedy
+
+
+def test_installations_that_lag_behind_are_a_warning(hub: Hub, tmp_path: Path) -> None:
+    """The App asks for more than an account has accepted; another account has suspended it."""
+    made = hub.register_app("regreen", "http://127.0.0.1:9/webhook", "s", needs.PERMISSIONS, sorted(needs.EVENTS))
+    less = {**needs.PERMISSIONS, "contents": "read"}
+    hub.install(made, hub.create_repo("ada", "shop", {"README": b""}), permissions=less)
+    hub.suspend(hub.install(made, hub.create_repo("bob", "shop", {"README": b""})))
+    found = finding("github app", app.github_app, settings_of(hub, made, tmp_path))
+    assert state(found) == "warning"
+    assert found.details == ("ada has not accepted: contents", "bob has suspended the App")
+
+
 @pytest.mark.docker
-def test_an_installation_that_is_well_ends_with_zero(docker_engine: None, hub: Hub, tmp_path: Path) -> None:
-    made = hub.register_app(
-        "regreen", "http://127.0.0.1:9/webhook", "hush-hush", needs.PERMISSIONS, sorted(needs.EVENTS)
-    )
+def test_an_installation_that_is_well_ends_with_zero(
+    docker_engine: None, hub: Hub, tmp_path: Path, door: str
+) -> None:
+    made = hub.register_app("regreen", door, "hush-hush", needs.PERMISSIONS, sorted(needs.EVENTS))
     hub.install(made, hub.create_repo("ada", "shop", {"README": b""}))
     done = doctor(tmp_path / "home", "--json", env=environment(hub, made, tmp_path))
     found = by_subject(done)

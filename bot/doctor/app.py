@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from bot import needs
+from bot import credentials, needs
 from bot.doctor.finding import Finding
 from bot.github import PUBLISH, App
 from bot.settings import PREFIX, Settings
@@ -26,16 +27,35 @@ class Granted:
 
 def github_app(settings: Settings) -> Finding:
     """Ask GitHub about the App that is configured."""
+    settings = credentials.completed(settings)
     key, secret = settings.key_pem(), settings.webhook_secret.get_secret_value()
     parts = {"APP_ID": settings.app_id, "PRIVATE_KEY_FILE": key, "WEBHOOK_SECRET": secret}
     missing = [PREFIX + name for name, value in parts.items() if not value]
     if len(missing) == len(parts):
-        text = "Not configured: `fix` and `verify` work without one, `serve` needs it."
+        text = "Not configured: `fix` and `verify` work without one; `serve` shows a page that makes it."
         return Finding("github app", "ok", text)
     if missing:
         remedy = "Set what GitHub gave you when the App was made (README, 'Install as a GitHub App')."
         return Finding("github app", "problem", f"Only half configured: {', '.join(missing)} not set.", remedy)
-    return judged(granted(App(settings.app_id, key, settings.api_url)))
+    app = App(settings.app_id, key, settings.api_url)
+    return accepted(judged(granted(app)), list(app.installations()))
+
+
+def accepted(app: Finding, installations: Sequence[Mapping[str, Any]]) -> Finding:
+    """The finding, with accounts that have suspended the App or not accepted all of what it asks for."""
+    details = []
+    for each in installations:
+        name, has = each["account"]["login"], each["permissions"]
+        short = [need for need, level in needs.PERMISSIONS.items() if _level(has, need) < _rank(level)]
+        if each.get("suspended_at"):
+            details.append(f"{name} has suspended the App")
+        elif short:
+            details.append(f"{name} has not accepted: {', '.join(sorted(short))}")
+    if not details or app.state == "problem":
+        return app
+    remedy = "Their owners accept it on GitHub, at Settings > Applications > Installed GitHub Apps."
+    text = f"{app.text.rstrip('.')}; not every installation can be worked for."
+    return Finding(app.subject, "warning", text, remedy, (*app.details, *details))
 
 
 def granted(app: App) -> Granted:

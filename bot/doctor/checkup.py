@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from bot.doctor import app, boxes, contract, machine, model, queue
+from bot.doctor import app, boxes, contract, machine, model, queue, webhook
 from bot.doctor.finding import Check, Finding
 from bot.errors import Refused, TryLater
 from bot.settings import Settings
@@ -21,6 +21,7 @@ CHECKS: dict[str, Check] = {
     "images": boxes.images,
     "image registry": boxes.registry,
     "github app": app.github_app,
+    "webhook": webhook.webhook,
     "models": model.models,
     "job database": queue.database,
 }
