@@ -51,6 +51,31 @@ CASES = [
     ("comparison-boundary", ["return a < b"], ["return a <= b"]),
     ("comparison-boundary", ["return (a) >= (b)  # why"], ["return (a) > (b)  # why"]),
     ("comparison-inverse", ["return a not in items"], ["return a in items"]),
+    ("first-value-holds", ["items[a] = b"], ["items.setdefault(a, b)"]),
+    ("first-value-holds", ["items.setdefault(a, b)"], ["items[a] = b"]),
+    (
+        "value-forgotten",
+        ["for x in items:", "    a = x < b", "return a"],
+        ["for x in items:", "    a = a or (x < b)", "return a"],
+    ),
+    (
+        "round-of-the-loop",
+        ["seen = []", "for x in items:", "    seen.append(x)", "return seen"],
+        ["for x in items:", "    seen = []", "    seen.append(x)", "return seen"],
+    ),
+    (
+        "round-of-the-loop",
+        ["for x in items:", "    seen = []", "    seen.append(x)", "return seen"],
+        ["seen = []", "for x in items:", "    seen.append(x)", "return seen"],
+    ),
+    ("length-in-bytes", ["return len(a + b)"], ["return len((a + b).encode())"]),
+    ("length-in-bytes", ["return len(a.encode())"], ["return len(a)"]),
+    ("order-of-entries", ["return [a, b, 3]"], ["return [3, a, b]"]),
+    (
+        "exception-widened",
+        ["try:", "    a()", "except FileNotFoundError:", "    pass"],
+        ["try:", "    a()", "except (FileNotFoundError, IsADirectoryError):", "    pass"],
+    ),
     ("comparison-identity", ["return a is b"], ["return a == b"]),
     ("comparison-direction", ["return a < b"], ["return a > b"]),
     ("comparison-relation", ["return a == b"], ["return a <= b"]),
@@ -353,3 +378,51 @@ def test_what_the_object_holds_is_passed_on_to_its_like():
 def test_a_comparison_lets_the_other_side_decide_on_another_kind():
     wanted = "        if not isinstance(other, Money):\n            return NotImplemented\n        return self.cents"
     assert any(wanted in one for one in offers("other-kind-compared", MONEY))
+
+
+KEPT = """
+from functools import lru_cache
+
+from .names import normal
+
+
+class Book:
+    def __init__(self, week_start):
+        self.entries = {}
+        self.week_start = week_start
+        self._memo = {}
+
+    @lru_cache
+    def first(self):
+        return min(self.entries)
+
+    def add(self, name, date):
+        self.entries[name] = begin(date)
+
+    def get(self, name):
+        return self.entries[normal(name)]
+"""
+
+
+@pytest.mark.parametrize("line", ["self.first.cache_clear()", "self._memo.clear()"])
+def test_what_was_computed_before_is_thrown_away_after_a_change(line: str):
+    before = "        self.entries[name] = begin(date)\n"
+    assert KEPT.lstrip().replace(before, f"{before}        {line}\n") in offers("cache-not-emptied", KEPT)
+
+
+def test_a_function_that_the_file_imports_and_calls_is_called_for_other_values_too():
+    assert any("begin(normal(date))" in one for one in offers("call-wrapped-by-project", KEPT))
+
+
+def test_what_the_object_holds_is_passed_to_a_parameter_of_that_name_of_another_file():
+    source = Source("m.py", KEPT.encode())
+    hints = Hints([], {}, {}, {}, {"weeks.py": b"def begin(date, week_start=0):\n    return date\n"})
+    operator = next(operator for operator in OPERATORS if operator.name == "argument-passed-on")
+    sites = [Site(source, node, None, hints) for node in ast.walk(source.tree) if isinstance(node, ast.stmt)]
+    texts = [spliced(source.data, change.edits) for site in sites for change in operator.changes(site)]
+    assert any(b"begin(date, week_start=self.week_start)" in text for text in texts)
+
+
+def test_what_is_handed_to_a_call_is_copied_first():
+    text = "import copy\n\n\ndef f(a, state):\n    a.update(state)\n"
+    assert text.replace("(state)\n", "(copy.deepcopy(state))\n") in offers("copy-deep", text)

@@ -10,6 +10,7 @@ from .operators import (
     arguments,
     arithmetic,
     boolean,
+    caches,
     callees,
     calls,
     classes,
@@ -232,6 +233,12 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("condition-missing", 2.6, depth.under_condition, bonus=0.0),
     Operator("time-zone-ignored", 1.2, dates.shown_elsewhere, bonus=0.0),
     Operator("divisor-zero", 2.0, guards.divided),
+    Operator("cache-not-emptied", 2.3, caches.emptied, bonus=0.0),
+    Operator("first-value-holds", 2.0, caches.first_holds),
+    Operator("value-forgotten", 2.3, caches.kept_on, bonus=0.0),
+    Operator("round-of-the-loop", 2.1, depth.round_the_loop, bonus=0.0),
+    Operator("length-in-bytes", 1.6, plain_text.in_bytes, bonus=0.0),
+    Operator("order-of-entries", 2.6, literals.entry_first, bonus=0.0),
 )
 
 SYNTAX: Tuple[Operator, ...] = tuple(Operator(name, price, syntax_changes(kind)) for name, price, kind in KINDS)

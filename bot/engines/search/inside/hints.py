@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
+
+from .signatures import Signatures
 
 _COMPARED = re.compile(r"assert (.+?) (==|!=|<=|>=|<|>|is not|is|not in|in) (.+)")
 _WHERE = re.compile(r"where (.+?) = ")
@@ -24,7 +26,12 @@ class Hints:
     """The red tests' messages, read once. Frames are (path, line, function), outermost first."""
 
     def __init__(
-        self, reds: Sequence[Red], modules: Dict[str, str], definitions: Dict[str, List[str]], methods: Dict[str, int]
+        self,
+        reds: Sequence[Red],
+        modules: Dict[str, str],
+        definitions: Dict[str, List[str]],
+        methods: Dict[str, int],
+        files: Optional[Mapping[str, bytes]] = None,
     ) -> None:
         self.reds = list(reds)
         self.modules = modules
@@ -33,6 +40,7 @@ class Hints:
         """Method name of the project -> how many arguments it takes beside self."""
         self.definitions = definitions
         """Top-level name of the project -> dotted modules that define it."""
+        self.signatures = Signatures(files or {})
 
     def of(self, *exceptions: str) -> Iterator[Red]:
         return (red for red in self.reds if any(name in _said(red) for name in exceptions))

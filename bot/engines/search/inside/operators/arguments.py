@@ -70,18 +70,37 @@ def _default_of_next(site: Site, node: ast.Call) -> Iterator[Change]:
 
 
 def passed_on(site: Site) -> Iterator[Change]:
-    """A parameter of a function of this file that the call does not pass, though a variable of that name is there."""
+    """A parameter of the project's function that the call does not pass, though something of that name is at hand."""
     functions: Dict[str, ast.AST] = {n.name: n for n in walked(site.source.tree) if isinstance(n, FunctionNode)}
     for node in calls_of(site):
-        function = functions.get(callee(node)[0])
-        if not isinstance(function, FunctionNode) or any(isinstance(a, ast.GeneratorExp) for a in node.args):
+        name = callee(node)[0]
+        function = functions.get(name)
+        unclear = any(isinstance(argument, (ast.GeneratorExp, ast.Starred)) for argument in node.args)
+        if not name or unclear or any(keyword.arg is None for keyword in node.keywords):
             continue
+        known = [tuple(arguments_of(function))] if isinstance(function, FunctionNode) else []
         given = {keyword.arg for keyword in node.keywords}
         end, lead = closing(site, node)
-        for name in arguments_of(function)[len(node.args) :]:
-            if name in site.scope and name not in given:
-                edits = ((end, end, "%s%s=%s" % (lead, name, name)),)
-                yield Change(edits, 0.0, "`%s`" % short(site.text(node)), "does not pass `%s` on" % name)
+        for parameters in known or site.hints.signatures.of(name):
+            for parameter in parameters[len(node.args) :]:
+                for rank, value in enumerate(_at_hand(site, parameter) if parameter not in given else ()):
+                    edits = ((end, end, "%s%s=%s" % (lead, parameter, value)),)
+                    fault = "does not pass `%s` on" % value
+                    yield Change(edits, 0.3 * rank, "`%s`" % short(site.text(node)), fault)
+
+
+def _at_hand(site: Site, name: str) -> Iterator[str]:
+    """What could be meant by a parameter of this name: a variable, what the object holds, what an argument holds."""
+    if name in site.scope:
+        yield name
+    held = site.attributes()
+    for attribute in (name, "_" + name):
+        if attribute in held and site.function is not None:
+            yield "self." + attribute
+    read = {site.text(n) for n in walked(site.source.tree) if isinstance(n, ast.Attribute) and n.attr == name}
+    for owner, near in site.live().items():
+        if near < 0.5 and "%s.%s" % (owner, name) in read:
+            yield "%s.%s" % (owner, name)
 
 
 KEYWORDS: Dict[str, Tuple[str, ...]] = {

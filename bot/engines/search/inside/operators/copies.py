@@ -43,7 +43,7 @@ def deep(site: Site) -> Iterator[Change]:
             plain: ast.AST = node.args[0] if node.args else node.func.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("dict", "list"):
             plain = node.args[0] if len(node.args) == 1 else node
-        elif isinstance(site.stmt, (ast.Return, ast.Assign)) and node is site.stmt.value:
+        elif node is getattr(site.stmt, "value", None) or _is_argument(site, node):
             plain = node
         else:
             continue
@@ -64,6 +64,11 @@ def deep(site: Site) -> Iterator[Change]:
             yield Change(
                 edits, cost, "`%s`" % short(site.text(old)), "shares what lies inside; the copy must be deep"
             )
+
+
+def _is_argument(site: Site, node: ast.AST) -> bool:
+    parent = site.parent(node)
+    return isinstance(parent, ast.Call) and node in parent.args
 
 
 def _deepcopy(site: Site) -> Tuple[str, Tuple[Edit, ...]]:

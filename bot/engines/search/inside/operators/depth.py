@@ -89,3 +89,34 @@ def unconditional(site: Site) -> Iterator[Change]:
             start = site.source.lines_of(stmt)[0]
             head = (start, site.source.line_start(stmt.body[0].lineno), "")
             yield Change((head, *edits), 0.0, what_of(site), "makes conditional what must always happen")
+
+
+def _indented(site: Site, stmt: ast.stmt, old: str, new: str) -> str:
+    """Whole lines of a statement at another depth."""
+    start, end = site.source.lines_of(stmt)
+    lines = site.source.data[start:end].decode("utf-8").splitlines(keepends=True)
+    return "".join(new + line[len(old) :] if line.startswith(old) else line for line in lines)
+
+
+def round_the_loop(site: Site) -> Iterator[Change]:
+    """What is done once before a loop belongs at the start of each round, or the other way round."""
+    loop = site.stmt
+    if not isinstance(loop, (ast.For, ast.While, ast.AsyncFor)) or not site.source.alone(loop):
+        return
+    flat, deep = site.source.indent(loop), site.source.indent(loop.body[0])
+    if deep.strip() or loop.body[0].lineno == loop.lineno:
+        return
+    block = site.block()
+    for distance, before in enumerate(block[: block.index(loop)][:-4:-1]):
+        if isinstance(before, (ast.Assign, ast.AugAssign, ast.Expr)) and site.source.alone(before):
+            start, end = site.source.lines_of(before)
+            at = site.source.lines_of(loop.body[0])[0]
+            edits = ((start, end, ""), (at, at, _indented(site, before, flat, deep)))
+            fault = "is done once; it belongs at the start of each round of the loop"
+            yield Change(edits, 0.2 * distance, what_of(site, before), fault)
+    first = loop.body[0]
+    if len(loop.body) > 1 and isinstance(first, (ast.Assign, ast.AugAssign, ast.Expr)) and site.source.alone(first):
+        start, end = site.source.lines_of(first)
+        at = site.source.lines_of(loop)[0]
+        edits = ((at, at, _indented(site, first, deep, flat)), (start, end, ""))
+        yield Change(edits, 0.1, what_of(site, first), "is done in each round of the loop; it belongs before it")

@@ -23,9 +23,26 @@ def _known(site: Site) -> Dict[str, float]:
             for alias in node.names:
                 if re.search(r"Error|Exception$", alias.name):
                     names[alias.asname or alias.name] = 0.2
-    for rank, name in enumerate(KIN + MORE + WIDE):
+    for rank, name in enumerate(_siblings(site) + KIN + MORE + WIDE):
         names.setdefault(name, 0.3 + 0.08 * rank)
     return names
+
+
+FAMILIES: Tuple[Tuple[str, ...], ...] = (
+    ("FileNotFoundError", "IsADirectoryError", "NotADirectoryError", "PermissionError", "OSError"),
+    ("ConnectionError", "TimeoutError", "BrokenPipeError", "OSError"),
+    ("UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError", "ValueError"),
+    ("AttributeError", "TypeError", "NameError"),
+    ("ImportError", "ModuleNotFoundError", "SyntaxError"),
+    ("StopIteration", "StopAsyncIteration", "GeneratorExit"),
+    ("RecursionError", "RuntimeError", "OverflowError", "MemoryError"),
+)
+
+
+def _siblings(site: Site) -> Tuple[str, ...]:
+    """Exceptions that come for like reasons as those that the statement names."""
+    named = {node.id for node in walked(site.stmt) if isinstance(node, ast.Name)}
+    return tuple(name for family in FAMILIES if named & set(family) for name in family if name not in named)
 
 
 def kind(site: Site) -> Iterator[Change]:
@@ -56,8 +73,8 @@ def widened(site: Site) -> Iterator[Change]:
     if not isinstance(site.stmt, ast.Try):
         return
     for handler in site.stmt.handlers:
-        if isinstance(handler.type, ast.Name):
-            old = handler.type.id
+        if isinstance(handler.type, (ast.Name, ast.Attribute)):
+            old = site.text(handler.type)
             for name, cost in _known(site).items():
                 if name != old:
                     fault = "does not catch `%s`" % name

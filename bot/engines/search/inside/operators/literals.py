@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from typing import Iterator, List, Tuple
 
 from ..site import Change, Site, short
+from ..source import paired
 from .calls import callee, calls_of
 
 TAKES_MANY = ("deque", "list", "tuple", "set", "extend", "append", "join", "frozenset", "Counter", "sorted")
@@ -130,3 +131,27 @@ def kinds(site: Site) -> Iterator[Change]:
                     new = "(%s, %s)" % (old, other)
                     fault = "does not cover `%s`" % other
                     yield Change(site.swap(node.args[1], new), 0.3 * rank, "`%s`" % short(site.text(node)), fault)
+
+
+def entry_first(site: Site) -> Iterator[Change]:
+    """Entries of a table that is walked through in its order: one of them must come first, or last."""
+    for node in site.of(ast.Dict, ast.List, ast.Tuple):
+        entries = _entries(site, node)
+        if not 2 < len(entries) <= 20 or (isinstance(node, ast.Tuple) and site.function is not None):
+            continue
+        texts = [site.source.data[start:end].decode("utf-8") for start, end in entries]
+        orders = [[at, *range(at), *range(at + 1, len(texts))] for at in (len(texts) - 1, len(texts) - 2)]
+        orders += [[*range(1, len(texts)), 0]]
+        for rank, order in enumerate(orders):
+            edits = tuple((start, end, texts[at]) for (start, end), at in paired(entries, order))
+            what = "`%s`" % short(texts[order[0]] if rank < 2 else texts[0])
+            fault = "comes too late in its table" if rank < 2 else "comes too early in its table"
+            yield Change(edits, 0.2 * rank, what, fault)
+
+
+def _entries(site: Site, node: ast.AST) -> List[Tuple[int, int]]:
+    """Where the entries of a literal stand; of a dictionary, from key to value."""
+    if isinstance(node, ast.Dict):
+        pairs = list(paired(node.keys, node.values))
+        return [(site.source.span(key)[0], site.source.span(value)[1]) for key, value in pairs if key is not None]
+    return [site.source.span(one) for one in getattr(node, "elts", [])]

@@ -164,3 +164,20 @@ def room(site: Site) -> Iterator[Change]:
             if length:
                 new = "%s - %d" % (site.operand(upper), length)
                 yield Change(site.swap(upper, new), 0.0, what, "leaves no room for `%s`" % site.text(tail.right))
+
+
+def in_bytes(site: Site) -> Iterator[Change]:
+    """`len(text)` becomes `len(text.encode())`: room is counted in bytes, not in letters; or the other way round."""
+    for call in calls_of(site):
+        if callee(call) != ("len", None) or len(call.args) != 1:
+            continue
+        inner, what = call.args[0], "`%s`" % short(site.text(call))
+        if isinstance(inner, ast.Call) and callee(inner)[0] in ("encode", "decode"):
+            owner = callee(inner)[1]
+            if owner is not None:
+                yield Change(site.swap(inner, site.text(owner)), 0.0, what, "counts bytes where letters are meant")
+        elif not isinstance(inner, (ast.List, ast.ListComp, ast.Dict, ast.Tuple)):
+            new = "%s.encode()" % site.operand(inner)
+            bytes_near = any(word in site.source.data for word in (b"encode", b"bytes", b"octet", b"utf-8"))
+            fault = "counts letters where bytes are meant"
+            yield Change(site.swap(inner, new), 0.0 if bytes_near else 1.2, what, fault)

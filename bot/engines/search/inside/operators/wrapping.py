@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterator, Optional
+import functools
+from typing import Dict, Iterator, Optional, Tuple
 
 from ..site import Change, Site, short
-from ..source import FunctionNode, paired
+from ..source import FunctionNode, Source, paired, walked
 
 WRAPS = (
     "int",
@@ -109,12 +110,34 @@ def method_added(site: Site) -> Iterator[Change]:
                 yield Change(edits, cost, "`%s`" % short(text), "is used without `.%s`" % method)
 
 
+@functools.lru_cache(maxsize=100)
+def _called_with_one(source: Source) -> Tuple[str, ...]:
+    """Functions that come from elsewhere, and that the file calls with one argument: those of the project first."""
+    imported: Dict[str, int] = {}
+    for statement in source.tree.body:
+        if isinstance(statement, ast.ImportFrom):
+            for alias in statement.names:
+                imported[alias.asname or alias.name] = 0 if statement.level else 1
+    called = [
+        node.func.id
+        for node in walked(source.tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and len(node.args) == 1
+        and not node.keywords
+        and node.func.id in imported
+        and not node.func.id[:1].isupper()
+    ]
+    return tuple(sorted(dict.fromkeys(called), key=lambda name: imported[name]))
+
+
 def wrapped_by_project(site: Site) -> Iterator[Change]:
-    """`x` becomes `clean(x)`, for a function of the file that takes one argument."""
+    """`x` becomes `clean(x)`, for a function of the file that takes one argument, or one that the file imports."""
     functions = [
         node for node in site.source.tree.body if isinstance(node, FunctionNode) and node is not site.function
     ]
     single = [node.name for node in functions if len(node.args.args) - len(node.args.defaults) == 1]
+    single += [name for name in _called_with_one(site.source) if name not in single][:8]
     for node in wrappable(site):
         if isinstance(site.parent(node), (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare)):
             text = site.text(node)
