@@ -200,6 +200,14 @@ def test_root_cause_reads_like_a_sentence():
     )
 
 
+def test_root_cause_shows_no_values_that_look_alike():
+    alike = TestCase("t.py::test_a", "failed", message="assert [One(...)] == [One(...)]", exception="AssertionError")
+    said = root_cause(Failure((alike,), ()), what="`a`", fault="is wrong", function="f", path="p.py", line=1)
+    assert said == "`a` in `f` (p.py:1) is wrong."
+    said = root_cause(Failure((alike, RED), ()), what="`a`", fault="is wrong", function="f", path="p.py", line=1)
+    assert said.endswith("the test expects `16.99` and got `17`.")
+
+
 def test_root_cause_is_one_printable_line():
     said = root_cause(FAILURE, what="a\x1b[31m\n", fault="b\u202e", function="f", path="p.py", line=1)
     assert said.isprintable()

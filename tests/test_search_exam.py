@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 from collections import OrderedDict
 from datetime import date
@@ -12,9 +13,11 @@ from bot.engines.search.inside.behaviour import Teller, outcome
 from bot.engines.search.inside.clusters import Examined, clustered, doubt, sure
 from bot.engines.search.inside.frontier import Candidate, Frontier
 from bot.engines.search.inside.hints import Hints
-from bot.engines.search.inside.inputs import Call, fresh_calls, near
+from bot.engines.search.inside.inputs import Call, CallRecorder, fresh_calls, near
+from bot.engines.search.inside.live import Live
 from bot.engines.search.inside.natural import signs, unnaturalness
 from bot.engines.search.inside.places import Place, Survey
+from bot.engines.search.inside.trace import Paths
 
 CODE = b'''
 LIMIT = 10
@@ -230,3 +233,36 @@ def test_rivals_that_differ_only_where_the_code_raises_anyway_are_one_group():
     survivors = [(2.0, some[0]), (2.0, some[1])]
     assert len(clustered(survivors, Examined(messages))) == 1
     assert len(clustered(survivors, Examined(messages), crash=True)) == 2
+
+
+WRAPPED = """
+def times(by):
+    def decorate(function):
+        def wrapper(value):
+            return function(value) * by
+
+        return wrapper
+
+    return decorate
+
+
+@times(2)
+def twice(value):
+    return value
+
+
+@times(3)
+def thrice(value):
+    return value
+"""
+
+
+def test_calls_of_decorated_functions_are_kept_with_the_wrapper_that_was_called(tmp_path, monkeypatch):
+    (tmp_path / "wrapped_for_exam.py").write_text(WRAPPED)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("wrapped_for_exam")
+    paths = Paths(str(tmp_path), {"wrapped_for_exam.py"})
+    recorder = CallRecorder(Live(paths), paths, set())
+    with recorder:
+        assert (module.twice(5), module.thrice(7)) == (10, 21)
+    assert [(call.function, call.args) for call in recorder.calls] == [(module.twice, (5,)), (module.thrice, (7,))]

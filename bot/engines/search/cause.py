@@ -21,8 +21,9 @@ def _shown(failure: Failure) -> str:
     """What the first failing test expected and got, as far as its message says."""
     for case in failure.targets:
         pair = compared(case.message)
-        if pair is not None:
-            got, expected = (_plain(text) for text in pair)
+        got, expected = (_plain(text) for text in pair) if pair is not None else ("", "")
+        # Long values are shortened in their middle, and unlike ones can look alike: that would puzzle a reader.
+        if got != expected:
             return f"the test expects `{expected}` and got `{got}`"
     for case in failure.targets:
         if case.exception and case.exception not in ("AssertionError", "Failed", "CollectionError"):

@@ -18,6 +18,7 @@ from .frontier import Candidate
 from .inputs import Call, CallRecorder, fresh_calls, in_turn
 from .live import Key, restore
 from .runner import Scratch
+from .source import FunctionNode, first_line, walked
 from .trace import LineCounter, Paths
 from .trial import Ground, compiled
 from .wire import Wire
@@ -112,7 +113,13 @@ def _recorded(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tes
 
 
 def _keys(candidate: Candidate) -> Set[Key]:
-    return {(unit.source.path, unit.first_line, unit.node.name) for unit, _edits in candidate.swaps()}
+    """Of the functions that it changes, and of those inside them: a decorator's wrapper is what others call."""
+    return {
+        (unit.source.path, first_line(node), node.name)
+        for unit, _edits in candidate.swaps()
+        for node in walked(unit.node)
+        if isinstance(node, FunctionNode)
+    }
 
 
 class _Examiner:

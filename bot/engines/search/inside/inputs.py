@@ -66,7 +66,7 @@ class CallRecorder:
         inside = outer is not None and self._paths.of(outer.f_code.co_filename) is not None
         if (inside and key not in self._changed) or self._counts.get(key, 0) >= MOST_CALLS:
             return
-        function = self._live.only(key)
+        function = self._live.called(key, frame)
         if function is not None and len(self.calls) < MOST_OF_ALL and time.process_time() < self._end_s:
             self._counts[key] = self._counts.get(key, 0) + 1
             self._keep(key, function, frame)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import gc
-from types import CodeType, FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from .kinds import Raw
@@ -37,10 +37,10 @@ class Live:
         if path is not None:
             self._functions.setdefault((path, code.co_firstlineno, code.co_name), []).append(function)
 
-    def only(self, key: Key) -> Optional[FunctionType]:
-        """The function of this place; None when there are several, or when it needs cells of an outer one."""
-        found = self._functions.get(key, [])
-        return found[0] if len(found) == 1 and not found[0].__closure__ else None
+    def called(self, key: Key, frame: FrameType) -> Optional[FunctionType]:
+        """The function of this place that a frame runs: of several, the one with the frame's cells, if that tells."""
+        found = [function for function in self._functions.get(key, ()) if _runs(function, frame)]
+        return found[0] if len(found) == 1 else None
 
     def forget(self) -> None:
         """Empty the caches of the tree's functions: they hold what an earlier candidate computed."""
@@ -68,6 +68,17 @@ class Live:
         if not found:
             raise NotExact
         return undo
+
+
+def _runs(function: FunctionType, frame: FrameType) -> bool:
+    if not function.__closure__:
+        return True
+    here = frame.f_locals
+    try:
+        held = [cell.cell_contents for cell in function.__closure__]
+    except ValueError:  # a cell that is still empty
+        return False
+    return all(here.get(name, here) is value for name, value in paired(function.__code__.co_freevars, held))
 
 
 def _in_tree(cache: Raw, paths: Paths) -> bool:

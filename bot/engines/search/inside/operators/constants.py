@@ -107,10 +107,13 @@ def flag(site: Site) -> Iterator[Change]:
     for node in site.of(ast.Constant):
         assert isinstance(node, ast.Constant)
         if isinstance(node.value, bool):
-            new = str(not node.value)
-            yield Change(
-                site.swap(node, new), 0.0, _around(site, node), "has `%s` where `%s` belongs" % (node.value, new)
+            new, parent = str(not node.value), site.parent(node)
+            given = (
+                "passes `%s=%s`" % (parent.arg, node.value)
+                if isinstance(parent, ast.keyword)
+                else "has `%s`" % node.value
             )
+            yield Change(site.swap(node, new), 0.0, _around(site, node), "%s where `%s` belongs" % (given, new))
         elif node.value is None and isinstance(site.parent(node), (ast.Return, ast.Assign, ast.keyword, ast.IfExp)):
             for rank, new in enumerate(("[]", '""', "0", "{}", "False")):
                 fault = "gives `None` where `%s` is expected" % new
