@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+import enum
 import importlib
 import random
 from collections import OrderedDict
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
@@ -13,9 +17,10 @@ from bot.engines.search.inside.behaviour import Teller, outcome
 from bot.engines.search.inside.clusters import Examined, clustered, doubt, sure
 from bot.engines.search.inside.frontier import Candidate, Frontier
 from bot.engines.search.inside.hints import Hints
-from bot.engines.search.inside.inputs import Call, CallRecorder, fresh_calls, near
+from bot.engines.search.inside.inputs import Call, CallRecorder, fresh_calls
 from bot.engines.search.inside.live import Live
 from bot.engines.search.inside.natural import signs, unnaturalness
+from bot.engines.search.inside.near import near
 from bot.engines.search.inside.places import Place, Survey
 from bot.engines.search.inside.trace import Paths
 
@@ -123,10 +128,38 @@ def clipped_by_hand(value, low, high):
     return max(low, min(value, high))
 
 
-@pytest.mark.parametrize("value", [True, 7, 2.5, "text", b"data", [1, 2], (1, "a"), {"a": 1}, {1, 2}])
+class Colour(enum.Enum):
+    RED = 1
+    BLUE = 2
+
+
+KINDS = [
+    True,
+    7,
+    2.5,
+    "text",
+    b"data",
+    [1, 2],
+    (1, "a"),
+    {"a": 1},
+    {1, 2},
+    Decimal("1.5"),
+    Fraction(1, 3),
+    Colour.RED,
+]
+MOMENTS = [date(2024, 2, 29), datetime(2024, 1, 31, 9, tzinfo=UTC), time(9, 30), timedelta(hours=2)]
+
+
+def test_near_object_is_another_deep_inside():
+    chance = random.Random(1)
+    found = [near(copy.deepcopy(Point(object(), Point(1, 2))), chance) for _ in range(20)]
+    assert any((point.y.x, point.y.y) != (1, 2) for point in found)
+
+
+@pytest.mark.parametrize("value", [*KINDS, *MOMENTS], ids=repr)
 def test_near_value_is_of_the_same_kind_and_soon_another(value):
     chance = random.Random(1)
-    found = [near(type(value)(value), chance) for _ in range(20)]
+    found = [near(copy.deepcopy(value), chance) for _ in range(20)]
     assert all(type(other) is type(value) for other in found)
     assert any(other != value for other in found)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import random
 import sys
-import time
+from time import process_time
 from types import FrameType, FunctionType
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .kinds import Raw
 from .live import Key, Live
+from .near import near
 from .trace import Paths
 
 MOST_CALLS = 60
@@ -44,7 +45,7 @@ class CallRecorder:
         self._paths = paths
         self._changed = changed
         self._counts: Dict[Key, int] = {}
-        self._end_s = time.process_time() + RECORD_S
+        self._end_s = process_time() + RECORD_S
         self.calls: List[Call] = []
 
     def __enter__(self) -> CallRecorder:
@@ -67,7 +68,7 @@ class CallRecorder:
         if (inside and key not in self._changed) or self._counts.get(key, 0) >= MOST_CALLS:
             return
         function = self._live.called(key, frame)
-        if function is not None and len(self.calls) < MOST_OF_ALL and time.process_time() < self._end_s:
+        if function is not None and len(self.calls) < MOST_OF_ALL and process_time() < self._end_s:
             self._counts[key] = self._counts.get(key, 0) + 1
             self._keep(key, function, frame)
 
@@ -128,104 +129,6 @@ def _changed(call: Call, seen: Dict[Tuple[Key, int], List[Any]], chance: random.
     except Exception:
         return None
     return call._replace(args=tuple(args), kwargs=kwargs, fresh=True)
-
-
-def near(value: Any, chance: random.Random) -> Any:
-    """A value of the same kind near this one; objects get one attribute changed."""
-    change = _NEAR.get(type(value))
-    if change is not None:
-        return change(value, chance)
-    if hasattr(value, "__dict__") and not callable(value):
-        names = [name for name, inner in vars(value).items() if type(inner) in _NEAR]
-        if names:
-            name = chance.choice(names)
-            value.__dict__[name] = near(value.__dict__[name], chance)
-    return value
-
-
-def _near_number(value: Any, chance: random.Random) -> Any:
-    return chance.choice([value + 1, value - 1, value * 2, -value, type(value)(0), value + 7, value * 10])
-
-
-def _near_text(value: str, chance: random.Random) -> str:
-    if not value:
-        return chance.choice([" ", "a", "0", "A b"])
-    at = chance.randrange(len(value))
-    return chance.choice(
-        [
-            "",
-            value[:at] + value[at + 1 :],
-            value[:at] + value[at] + value[at:],
-            value[:at] + chance.choice(" aZ0,.-_\u00e9") + value[at:],
-            value + " ",
-            " " + value,
-            value.upper(),
-            value.lower(),
-            value[::-1],
-            value + value,
-            " " * min(3, len(value)),
-        ]
-    )
-
-
-def _near_bytes(value: bytes, chance: random.Random) -> bytes:
-    return chance.choice([b"", value[1:], value[:-1], value + b"\x00", value + value])
-
-
-def _near_list(value: List[Any], chance: random.Random) -> List[Any]:
-    if not value:
-        return value
-    at = chance.randrange(len(value))
-    choice = chance.randrange(6)
-    if choice == 0:
-        return []
-    if choice == 1:
-        return value[:at] + value[at + 1 :]
-    if choice == 2:
-        return [*value[:at], copy.deepcopy(value[at]), *value[at:]]
-    if choice == 3:
-        return value[::-1]
-    return [*value[:at], near(value[at], chance), *value[at + 1 :]]
-
-
-def _near_tuple(value: Tuple[Any, ...], chance: random.Random) -> Tuple[Any, ...]:
-    if not value:
-        return value
-    at = chance.randrange(len(value))
-    return (*value[:at], near(value[at], chance), *value[at + 1 :])
-
-
-def _near_dict(value: Dict[Any, Any], chance: random.Random) -> Dict[Any, Any]:
-    if not value:
-        return value
-    name = chance.choice(list(value))
-    choice = chance.randrange(5)
-    if choice == 0:
-        value.clear()
-    elif choice == 1:
-        del value[name]
-    else:
-        value[name] = near(value[name], chance)
-    return value
-
-
-def _near_set(value: Set[Any], chance: random.Random) -> Set[Any]:
-    some = sorted(value, key=repr)
-    return set(some[1:]) if chance.random() < 0.5 else {near(thing, chance) for thing in some}
-
-
-_NEAR: Dict[type, Callable[[Any, random.Random], Any]] = {
-    bool: lambda value, chance: not value,
-    int: _near_number,
-    float: _near_number,
-    str: _near_text,
-    bytes: _near_bytes,
-    list: _near_list,
-    tuple: _near_tuple,
-    dict: _near_dict,
-    set: _near_set,
-    type(None): lambda value, chance: chance.choice([None, 0, "", 1]),
-}
 
 
 def in_turn(calls: Sequence[Call]) -> Iterator[Call]:
