@@ -132,6 +132,8 @@ def _attributes(klass: ast.ClassDef) -> Tuple[str, ...]:
     for node in walked(klass):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
             found[node.attr] = None
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node in klass.body:
+            found[node.target.id] = None  # a field, which nothing but its declaration may speak of
         elif isinstance(node, FunctionNode):
             found[node.name] = None
     return tuple(found)

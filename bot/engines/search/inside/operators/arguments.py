@@ -83,19 +83,23 @@ def passed_on(site: Site) -> Iterator[Change]:
         end, lead = closing(site, node)
         for parameters in known or site.hints.signatures.of(name):
             for parameter in parameters[len(node.args) :]:
-                for rank, value in enumerate(_at_hand(site, parameter) if parameter not in given else ()):
+                values = list(_at_hand(site, parameter, name)) if parameter not in given else []
+                for rank, value in enumerate(values):
                     edits = ((end, end, "%s%s=%s" % (lead, parameter, value)),)
                     fault = "does not pass `%s` on" % value
                     yield Change(edits, 0.3 * rank, "`%s`" % short(site.text(node)), fault)
 
 
-def _at_hand(site: Site, name: str) -> Iterator[str]:
-    """What could be meant by a parameter of this name: a variable, what the object holds, what an argument holds."""
+def _at_hand(site: Site, name: str, function: str) -> Iterator[str]:
+    """What a parameter of this name could be given: a variable, what the object holds, what an argument holds.
+
+    What the object holds may be named after the function too: `indent(text, self.indent)`.
+    """
     if name in site.scope:
         yield name
     held = site.attributes()
-    for attribute in (name, "_" + name):
-        if attribute in held and site.function is not None:
+    for attribute in (name, "_" + name, function, function + "_" + name):
+        if attribute in held and site.function is not None and site.function.name != attribute:
             yield "self." + attribute
     read = {site.text(n) for n in walked(site.source.tree) if isinstance(n, ast.Attribute) and n.attr == name}
     for owner, near in site.live().items():
