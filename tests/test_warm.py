@@ -11,7 +11,7 @@ import pytest
 from factories import files
 from warmprojects import PROJECTS, STATE, SWAPS, Project
 
-from bot.nouns import Patch, TestRun
+from bot.nouns import TestRun
 from bot.toolchains import python, python_warm
 from sandbox import Delta, DeltaReport, Limits, Sandbox, Session
 
@@ -197,17 +197,3 @@ def test_test_that_hangs_is_stopped_long_before_the_run_is(session: Session) -> 
     found = stream(session, contents, [hang, delta("fine", {})])
     assert (found["hang"].report, found["hang"].timed_out) == (None, True)
     assert read(found["fine"]).exit_code == 0
-
-
-def test_patches_come_back_with_their_runs(session: Session) -> None:
-    tree = files(SWAPS.files)
-    patches = [Patch({"shop.py": text.encode()}) for text, _path in SWAPS.candidates.values()]
-    found = list(
-        python_warm.try_patches(session, tree, python.launch(tree), patches, limits=LIMITS, cpu_s=2.0, wall_s=30.0)
-    )
-    assert sorted(patch.sha256 for patch, _run in found) == sorted(patch.sha256 for patch in patches)
-    runs = {patch.files["shop.py"]: run for patch, run in found}
-    right, loop = (runs[SWAPS.candidates[name][0].encode()] for name in ("right", "loops"))
-    assert right is not None
-    assert right.exit_code == 0
-    assert loop is None

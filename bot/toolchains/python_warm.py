@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import bot
 from bot.engines.contract import Launch
-from bot.nouns import Patch, TestRun
-from bot.toolchains import python
-from sandbox import TOOLS, Command, Delta, File, Files, Limits, Session
+from sandbox import TOOLS, Command, File, Files
 
 _ROOT = Path(bot.__file__).parent
 _FOLDER = "regreen"
@@ -51,38 +49,3 @@ def warm(tree: Files, launch: Launch, *, seconds: Mapping[str, float] | None = N
     tools = {**launch.tools, **files, "warm.json": File(json.dumps(job).encode("ascii"))}
     start = f"{TOOLS}/{_FOLDER}/toolchains/inside/warm/start.py"
     return Command((launch.python, "-I", "-B", start), tree, tools, launch.env)
-
-
-def try_patches(
-    session: Session,
-    tree: Files,
-    launch: Launch,
-    patches: Iterable[Patch],
-    tests: Sequence[str] | None = None,
-    *,
-    limits: Limits,
-    stop_at_first_failure: bool = True,
-    cpu_s: float = 60.0,
-    wall_s: float = 120.0,
-    seconds: Mapping[str, float] | None = None,
-    workers: int | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Iterator[tuple[Patch, TestRun | None]]:
-    """Each patch with what its tests came to, as they come; None where there is no complete report.
-
-    Like all that a warm box says, this is a hint: a verdict needs a box that ran nothing before.
-    """
-    waiting: dict[str, Patch] = {}
-
-    def deltas() -> Iterator[Delta]:
-        for number, patch in enumerate(patches):
-            waiting[str(number)] = patch
-            yield Delta(
-                str(number), patch.files, None if tests is None else tuple(tests), stop_at_first_failure,
-                cpu_s, wall_s,
-            )  # fmt: skip
-
-    server = warm(tree, launch, seconds=seconds)
-    for told in session.run_many(server, deltas(), limits, workers=workers, cancelled=cancelled):
-        run = None if told.report is None else python.read(told.report)
-        yield waiting.pop(told.id), run
