@@ -21,8 +21,9 @@ KEPT = 1000
 MAX_CHARS = 300
 """Of one field: all of them come from outside."""
 
-Decision = Literal["accepted", "known", "skipped", "failed", "job", "declined"]
-"""accepted: stored; it becomes `job` or `declined` once it was looked at. known: a redelivery. failed: not stored."""
+Decision = Literal["accepted", "known", "skipped", "failed", "job", "declined", "noted"]
+"""accepted: stored; once it was looked at it becomes `job`, `declined`, or `noted` where it only ended work.
+known: a redelivery. failed: not stored."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS deliveries (

@@ -159,6 +159,7 @@ class Service:
         self._end(ended, Outcome.SUPERSEDED, notice.reason, step)
         if notice.ours:
             step("branch", bool, lambda: self._delete_branch(notice))
+        self.deliveries.decide(notice.delivery, "noted", notice.reason)
 
     def _touched(self, notice: Notice, *, running: bool) -> list[Job]:
         def touched(job: Job) -> bool:

@@ -380,6 +380,19 @@ class Hub:
         """From now on, events for which `when(event, body)` holds are lost."""
         self.world.hooks.drop = when
 
+    def hold_webhooks(self) -> None:
+        """From now on, webhooks wait until they are released."""
+        self.world.hooks.hold()
+
+    def release_webhooks(
+        self, order: Callable[[list[Delivery]], list[Delivery]] = list, *, count: int | None = None
+    ) -> int:
+        """Sends what waits, in the order that `order` makes of it: all, or `count` of it and the rest later.
+
+        Returns how many are sent.
+        """
+        return self.world.hooks.release(order, count)
+
     def duplicate_webhooks(self, copies: Callable[[str, dict[str, Any]], int]) -> None:
         """From now on, `copies(event, body)` says how often each event is sent, always under one guid."""
         self.world.hooks.copies = copies

@@ -82,6 +82,7 @@ class Hooks:
         self._now = now
         self._ids = ids
         self._queue: queue.Queue[Delivery | None] = queue.Queue()
+        self._held: list[Delivery] | None = None
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._stopping = False
@@ -164,13 +165,35 @@ class Hooks:
         return again
 
     def settle(self, timeout_s: float = 30.0) -> bool:
-        """Waits until everything queued so far is delivered or failed."""
+        """Waits until everything queued so far is delivered or failed; what is held does not count."""
         with self._changed:
-            return self._changed.wait_for(lambda: all(each.done for each in self.log), timeout_s)
+            return self._changed.wait_for(self._all_done, timeout_s)
+
+    def _all_done(self) -> bool:
+        held = {each.id for each in self._held or ()}
+        return all(each.done or each.id in held for each in self.log)
+
+    def hold(self) -> None:
+        """From now on nothing is sent, until it is released."""
+        with self._changed:
+            self._held = self._held or []
+
+    def release(self, order: Callable[[list[Delivery]], list[Delivery]], count: int | None) -> int:
+        """Sends the first `count` of what is held, in another order; None sends all, and holds no longer."""
+        with self._changed:
+            waiting = order(self._held or [])
+            sent = waiting if count is None else waiting[:count]
+            self._held = None if count is None else waiting[count:]
+        for each in sent:
+            self._queue.put(each)
+        return len(sent)
 
     def _enqueue(self, delivery: Delivery) -> None:
         with self._changed:
             self.log.append(delivery)
+            if self._held is not None:
+                self._held.append(delivery)
+                return
         self._queue.put(delivery)
 
     def _deliver_all(self) -> None:

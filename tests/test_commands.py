@@ -194,19 +194,6 @@ def test_pull_request_is_tried_as_often_as_its_policy_allows_and_this_is_said_on
     assert world.said(number).count("This pull request was tried") == 1
 
 
-def test_storm_of_reports_in_any_order_is_one_job_and_one_pull_request(world: World) -> None:
-    """One push: many checks, each reported by all kinds of events, twice."""
-    world.hub.duplicate_webhooks(lambda event, body: 2)
-    for number in range(10):
-        world.hub.report_check(world.repo, world.head(), f"tests ({number})")
-    for number in range(3):
-        world.hub.report_check(world.repo, world.head(), f"other ({number})", as_app="github-actions")
-    assert world.finished(world.head()).conclusion == "success"
-    assert world.hub.settle()
-    assert len(world.pulls()) == 1
-    assert len(world.ours(world.head())) == 1
-
-
 def test_every_token_is_revoked_and_only_the_publisher_may_write_files(world: World) -> None:
     world.hub.report_check(world.repo, world.head(), "tests")
     world.finished(world.head())

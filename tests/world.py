@@ -83,11 +83,12 @@ class World:
 
 
 @contextmanager
-def a_world(folder: Path) -> Iterator[World]:
-    """The world, which at its end must have kept to GitHub's description in all that was said."""
+def a_world(folder: Path, **settings: str) -> Iterator[World]:
+    """The world, with settings for its server (without REGREEN_), which at its end must have kept to GitHub's description in all that was said."""
     with Hub() as hub, hub.serve():
         repo = hub.create_repo("ada", "shop", FAULTY)
         place = Place.make(hub, folder, repo)
+        place.environment.update({f"REGREEN_{name}": value for name, value in settings.items()})
         made = World(hub, repo, place, place.start())
         yield made
         made.server.stop()
