@@ -4,7 +4,7 @@ PYTEST_ARGS ?=
 BIN := .venv/bin
 CODE := bot handlers sandbox localhub bench tests benchmarks scripts
 
-.PHONY: help setup engine bubblewrap browser demo test check results format clean
+.PHONY: help setup engine bubblewrap browser demo test check results screens format clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,10 @@ check: setup ## Lint, format, types, and the directions of imports
 
 results: setup ## Write docs/results.md; RUN=DIR takes the scores of that run of `regreen bench`
 	@$(BIN)/python scripts/write_results.py $(RUN)
+
+screens: browser ## Draw docs/screens/: what Regreen writes on GitHub, as GitHub shows it
+	@scripts/emoji.sh
+	@PYTHONPATH=. $(BIN)/python scripts/screens.py
 
 format: setup ## Format the code
 	@$(BIN)/ruff check --fix $(CODE)

@@ -25,7 +25,7 @@ _SENTENCES = {
     Outcome.ENVIRONMENT_DIFFERS: "The failure depends on something that the sandbox does not have.",
     Outcome.TEST_LOOKS_WRONG: "The test itself looks wrong; tests are never changed here.",
     Outcome.GAVE_UP: "No fix was found that the gate accepts.",
-    Outcome.OVER_BUDGET: "The budget is spent before a fix was found.",
+    Outcome.OVER_BUDGET: "The budget was spent before a fix was found.",
     Outcome.BASE_BROKEN: "The same tests fail on the base branch: they are repaired there.",
     Outcome.SUPERSEDED: "The branch has moved on; this result would be about an old commit.",
     Outcome.CANCELLED: "The repair was cancelled.",
@@ -69,7 +69,7 @@ def gave_up(
         where = f" in {places}" if places else ""
         parts.append(f"The {engine} engine tried {stat.tried:,} changes in {stat.seconds:.0f} s{where}.")
         if stat.best:
-            parts.append(f"Nearest: {stat.best}")
+            parts.append(f"Nearest: {stat.best.rstrip('.')}.")
         if stat.doubt:
             parts.append(f"Nothing is proposed: {stat.doubt}.")
     if rejected:
@@ -215,8 +215,11 @@ def check_summary(evidence: Evidence, published: Publication | None = None) -> s
         lines = [f"**Root cause.** {prose(evidence.root_cause)}", *_where(evidence, published)]
         lines += [_test_table(evidence), _evidence_table(evidence)]
     else:
-        lines = [_story(evidence), _next_step(Outcome(evidence.outcome))]
-    return "\n\n".join(line for line in lines if line)[:MAX_BODY_CHARS]
+        # The title stands right above it, and says the first sentence already.
+        rest = evidence.message.removeprefix(sentence(Outcome(evidence.outcome))).lstrip()
+        lines = [_story(rest), _next_step(Outcome(evidence.outcome))]
+    # GitHub takes no title without a summary.
+    return "\n\n".join(line for line in lines if line)[:MAX_BODY_CHARS] or prose(evidence.message)
 
 
 def _where(evidence: Evidence, published: Publication | None) -> list[str]:
@@ -233,9 +236,9 @@ def _where(evidence: Evidence, published: Publication | None) -> list[str]:
     return [f"{kind}: {published.url}", why]
 
 
-def _story(evidence: Evidence) -> str:
+def _story(message: str) -> str:
     """The first line as prose, the rest (the last words of a test run, say) as a block."""
-    first, _, rest = evidence.message.partition("\n")
+    first, _, rest = message.partition("\n")
     return prose(first) + (f"\n\n{fence(rest)}" if rest.strip() else "")
 
 
@@ -246,6 +249,7 @@ def _next_step(outcome: Outcome) -> str:
         Outcome.ENVIRONMENT_DIFFERS: "Mark such tests so that they are skipped without a network.",
         Outcome.GAVE_UP: "A person has to look. What was learned stands above.",
         Outcome.BASE_BROKEN: "`Fix` on this check repairs them on the pull request all the same.",
+        Outcome.OVER_BUDGET: "`Retry` on the check starts again with a new budget; the operator can raise it.",
         Outcome.SUPERSEDED: "The new commit gets its own repair when its checks turn red.",
     }.get(outcome, "")
 
@@ -262,7 +266,7 @@ def comment(evidence: Evidence, *, marker: str, published: Publication | None = 
         lines += [prose(published.why)] if published.state != "patch-only" else _where(evidence, published)
         lines += [_test_table(evidence)] if published.state == "patch-only" else []
     else:
-        lines = [_story(evidence), _next_step(Outcome(evidence.outcome))]
+        lines = [_story(evidence.message), _next_step(Outcome(evidence.outcome))]
     body = "\n\n".join(line for line in lines if line)
     return f"{body[: MAX_BODY_CHARS - len(marker) - 2]}\n\n{marker}"
 
