@@ -1,0 +1,3 @@
+"""Timetables and journeys between islands."""
+
+__version__ = "1.9.0"
