@@ -42,7 +42,7 @@ class Desk:
                 self._sticky(repository, wording.working(publish.STICKY, job.sha))
         return Announced(check)
 
-    def progress(self, announced: Announced, cancelled: Callable[[], bool]) -> Callable[[str, str], None]:
+    def progress(self, announced: Announced) -> Callable[[str, str], None]:
         """A progress callback that keeps the check run up to date, once for each stage.
 
         It never fails: a GitHub that does not answer costs a line on a page, not the work that goes on.
@@ -50,7 +50,7 @@ class Desk:
         seen: set[str] = set()
 
         def tell(stage: str, _detail: str) -> None:
-            if stage in seen or cancelled():
+            if stage in seen:
                 return
             seen.add(stage)
             title, summary = wording.stage(stage)

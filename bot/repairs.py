@@ -130,7 +130,7 @@ class Repairs:
             rules = policy.read(job.policy.encode() if job.policy else None)
             if job.obstacle:
                 raise Refused(job.obstacle, "Let the App bypass that rule, or ask for suggestions (publish.mode).")
-            means = self._means(desk.progress(announced, cancelled), cancelled)
+            means = self._means(desk.progress(announced), cancelled)
             course = _Course(job, dataclasses.replace(means, gate=rules.gate.options()), rules, step)
             task = course.task(self._fetched(job), self._fetched(_base(job)) if job.against else None)
             repair = pipeline.repair(task, course.means, step)
