@@ -4,7 +4,7 @@ PYTEST_ARGS ?=
 BIN := .venv/bin
 CODE := bot handlers sandbox localhub bench tests benchmarks scripts
 
-.PHONY: help setup engine bubblewrap browser demo test check results screens format clean
+.PHONY: help setup engine bubblewrap browser inspector demo test check results screens format clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,10 +21,13 @@ bubblewrap: setup ## See that boxes can be made without an engine; as root on De
 browser: setup ## See that there is a Chromium for the tests of pages; as root on Debian or Ubuntu, install one
 	@scripts/browser.sh
 
+inspector: setup ## See that the inspector of the Model Context Protocol is there, for the tests that use it
+	@scripts/inspector.sh
+
 demo: engine ## Show a whole repair on this machine: no keys, no GitHub
 	@$(BIN)/regreen demo
 
-test: engine bubblewrap browser ## Run all tests; PYTEST_ARGS="-k name" for some
+test: engine bubblewrap browser inspector ## Run all tests; PYTEST_ARGS="-k name" for some
 	@$(BIN)/pytest $(PYTEST_ARGS)
 
 check: setup ## Lint, format, types, and the directions of imports

@@ -172,6 +172,16 @@ def confirm(task: Task, patch: Patch, first: Evidence, means: Means, step: StepR
     return dataclasses.replace(repair, evidence=evidence)
 
 
+def reproduce(task: Task, means: Means, step: StepRunner = run_directly) -> tuple[Reproduced, Repair | None]:
+    """The first half alone: what is red on this commit. The Repair says why there is nothing to repair."""
+    record = Record(Work(task, means))
+    try:
+        ended = _set_up(record, record.work, step)
+    except OutOfBudget as error:
+        ended = Repair(Outcome.OVER_BUDGET, record.evidence(Outcome.OVER_BUDGET, str(error)))
+    return record.reproduced, ended
+
+
 def verify(task: Task, patch: Patch, means: Means, step: StepRunner = run_directly) -> tuple[Verdict | None, Repair]:
     """The gate alone. The verdict is None where nothing can be judged; the Repair then says why."""
     work = Work(task, means)

@@ -6,6 +6,7 @@ import json
 import platform
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
+from pathlib import Path
 
 from bot import wording
 from bot.nouns import Candidate, Evidence, Outcome, Patch, SearchStats, Verdict
@@ -106,3 +107,18 @@ class Record:
 def to_json(evidence: Evidence) -> str:
     """The evidence record as one JSON object."""
     return json.dumps(asdict(evidence), indent=2, ensure_ascii=False)
+
+
+def place(home: Path, job: str) -> Path:
+    """Where the evidence of a job lies."""
+    name = "".join(char if char.isalnum() else "-" for char in job)
+    return home / "evidence" / f"{name}.json"
+
+
+def keep(evidence: Evidence, home: Path) -> None:
+    """Store the evidence beside the database. A crash leaves the old file or the new one, never half of one."""
+    path = place(home, evidence.job)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    fresh.write_text(to_json(evidence))
+    fresh.replace(path)

@@ -8,9 +8,8 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
-from bot import pipeline, policy, wording
+from bot import pipeline, policy, record, wording
 from bot.desk import Announced, Desk
 from bot.endings import Ending, Endings, Said
 from bot.engines.contract import StepRunner
@@ -22,7 +21,6 @@ from bot.nouns import Evidence, Job, Outcome, Patch, Publication
 from bot.pipeline import Repair
 from bot.policy import Policy
 from bot.publish import Fix
-from bot.record import to_json
 from bot.settings import Settings
 from bot.work import Means, Task
 from bot.workspace import Commit, carried, fetch
@@ -101,7 +99,7 @@ class Repairs:
         desk = Desk(job, self._app)
         announced = step("announce", Announced, desk.announce)
         done = self._known(job) or self._done(job, desk, announced, step)
-        self._keep(done.evidence)
+        record.keep(done.evidence, self._settings.home)
         if job.number:
             self._ledger.conclude(job.repo_id, job.number, wording.result(done.evidence, done.published))
         ending = Ending(job, done.evidence, done.published)
@@ -173,7 +171,7 @@ class Repairs:
         commit = self._commit(job)
         old = {path: commit.file(path) for path in patch.files}
         fix = Fix(job, repair.evidence, patch, old, course.rules.publish, partial(self._cancelled, job))
-        self._keep(repair.evidence)
+        record.keep(repair.evidence, self._settings.home)
         return course.step(name, Publication, lambda: Desk(job, self._app).publish(fix))
 
     def _confirmed(self, job: Job, repair: Repair, there: _Course) -> Repair:
@@ -202,13 +200,6 @@ class Repairs:
         with self._app.token_for(job.installation, job.repo_id, READ) as token:
             fetch(f"{self._settings.git_url}/{job.repo}.git", job.sha, into=commit.git_dir, token=token)
 
-    def _keep(self, evidence: Evidence) -> None:
-        """Store the evidence record beside the database."""
-        folder = self._settings.home / "evidence"
-        folder.mkdir(parents=True, exist_ok=True)
-        name = "".join(char if char.isalnum() else "-" for char in evidence.job)
-        _replace(folder / f"{name}.json", to_json(evidence))
-
 
 def _done(evidence: Evidence, published: Publication) -> Done:
     """What was published, or that there is nothing any more that it could be published for."""
@@ -232,10 +223,3 @@ def without_work(job: Job, outcome: Outcome, message: str) -> Evidence:
     return Evidence(
         job=job.id, outcome=str(outcome), repo=job.repo, base_sha=job.sha, head_sha=job.sha, message=message
     )
-
-
-def _replace(path: Path, text: str) -> None:
-    """A crash leaves the old file or the new one, never half of one."""
-    fresh = path.with_suffix(".new")
-    fresh.write_text(text)
-    fresh.replace(path)

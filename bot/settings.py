@@ -77,6 +77,8 @@ class Settings(BaseSettings):
     """Address that `regreen serve` listens on."""
     port: int = Field(default=8000, ge=0, le=65535)
     """Port that `regreen serve` listens on; 0 takes a free one."""
+    mcp_token: SecretStr = SecretStr("")
+    """What clients of `regreen mcp --http` send as a bearer token; without one it listens on this machine alone."""
     app_id: int = 0
     """Id of the GitHub App."""
     private_key: SecretStr = SecretStr("")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import NoReturn
 
 import typer
@@ -27,8 +28,33 @@ EXIT = {
     Outcome.FLAKY: 5,
     Outcome.CANCELLED: 6,
 }
-_REFUSALS = {"usage": 2, "cannot-set-up": 4}
 _REFUSED_AS = {"usage": Outcome.REFUSED, "cannot-set-up": Outcome.CANNOT_SET_UP}
+_REFUSALS = {"usage": 2, "cannot-set-up": 4}
+
+EXPECTED = (Refused, SandboxError, TryLater, OutOfBudget)
+"""Errors that are no bugs: each has a cause, and mostly a remedy."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """An expected error as people and agents are told of it."""
+
+    outcome: Outcome
+    cause: str
+    remedy: str = ""
+    log: str = ""
+
+
+def told(error: Exception) -> Told:
+    """What an expected error comes to."""
+    match error:
+        case Refused():
+            return Told(_REFUSED_AS[error.kind], error.cause, error.remedy, error.log)
+        case OutOfBudget():
+            return Told(Outcome.OVER_BUDGET, str(error))
+        case TryLater():
+            return Told(Outcome.CANNOT_SET_UP, str(error), "Try again later.")
+    return Told(Outcome.CANNOT_SET_UP, str(error))
 
 
 @contextmanager
@@ -36,21 +62,14 @@ def answering(screen: Screen, *, interrupted: str = "Nothing was changed.") -> I
     """Every expected error ends as one message and an exit code."""
     try:
         yield
-    except Refused as error:
-        _end(screen, _REFUSED_AS[error.kind], error.cause, error.remedy, log=error.log, code=_REFUSALS[error.kind])
-    except SandboxError as error:
-        _end(screen, Outcome.CANNOT_SET_UP, str(error))
-    except TryLater as error:
-        _end(screen, Outcome.CANNOT_SET_UP, str(error), "Run the command again later.")
-    except OutOfBudget as error:
-        _end(screen, Outcome.OVER_BUDGET, str(error))
+    except EXPECTED as error:
+        code = _REFUSALS[error.kind] if isinstance(error, Refused) else None
+        _end(screen, told(error), code=code)
     except KeyboardInterrupt:
-        _end(screen, Outcome.CANCELLED, "Interrupted.", interrupted)
+        _end(screen, Told(Outcome.CANCELLED, "Interrupted.", interrupted))
 
 
-def _end(
-    screen: Screen, outcome: Outcome, cause: str, remedy: str = "", *, log: str = "", code: int | None = None
-) -> NoReturn:
-    screen.failure(cause, remedy, log)
-    screen.no_evidence(outcome, f"{cause} {remedy}".strip())
-    raise typer.Exit(EXIT[outcome] if code is None else code)
+def _end(screen: Screen, end: Told, *, code: int | None = None) -> NoReturn:
+    screen.failure(end.cause, end.remedy, end.log)
+    screen.no_evidence(end.outcome, f"{end.cause} {end.remedy}".strip())
+    raise typer.Exit(EXIT[end.outcome] if code is None else code)

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import datetime
-import math
 import signal
 import sys
 import tempfile
-import time
 import traceback
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot import assemble, pipeline, policy, settings, wording
+from bot import assemble, pipeline, settings
 from bot.checkout import Checkout
 from bot.errors import Refused
-from bot.gate import lot
-from bot.nouns import BRANCH_PREFIX
 from bot.pipeline import Repair
 from bot.record import to_json
-from bot.toolchains import python
-from bot.work import Means, Task
 from bot.workspace import parse_diff
-from handlers import images
+from handlers import images, local
 from handlers.answer import EXIT, answering
 from handlers.show import Screen
 
@@ -82,10 +75,11 @@ def fix(
             checkout.refuse_changes()
         elif changed:
             screen.progress("note", f"{len(changed)} uncommitted changes are left out: HEAD is repaired")
-        task = _task(checkout, Path(scratch) / "git", check)
-        means = _means(
+        task = local.task(checkout, Path(scratch) / "git", check, name=f"cli:{checkout.sha[:12]}")
+        means = local.means(
             checkout,
-            screen,
+            screen.progress,
+            settings.take(),
             engine=engine,
             sandbox=sandbox,
             i_know=i_know,
@@ -99,7 +93,8 @@ def fix(
             checkout.apply(repair.patch)
             screen.progress("apply", f"wrote {', '.join(repair.patch.files)}")
         if repair.patch is not None and branch:
-            _branch(checkout, repair, screen)
+            name = local.branch(checkout, repair)
+            screen.progress("branch", f"made {name}; look at it with: git diff HEAD..{name}")
         _show(screen, repair, json=json)
     raise typer.Exit(EXIT[repair.outcome])
 
@@ -123,9 +118,11 @@ def verify(
     screen = Screen(json=json)
     with answering(screen), tempfile.TemporaryDirectory() as scratch:
         checkout = Checkout(path)
-        task = _task(checkout, Path(scratch) / "git", check)
+        task = local.task(checkout, Path(scratch) / "git", check, name=f"cli:{checkout.sha[:12]}")
         change = parse_diff(task.commit, _read(patch))
-        means = _means(checkout, screen, sandbox=sandbox, i_know=i_know, timeout_s=timeout)
+        means = local.means(
+            checkout, screen.progress, settings.take(), sandbox=sandbox, i_know=i_know, timeout_s=timeout
+        )
         verdict, repair = pipeline.verify(task, change, means)
         _show(screen, repair, json=json)
     if verdict is None:
@@ -158,6 +155,39 @@ def serve() -> None:
     screen = Screen(json=False)
     with answering(screen):
         room.run(settings.take(), screen)
+
+
+@app.command()
+def mcp(
+    http: Annotated[
+        bool, typer.Option("--http", help="Streamable HTTP in place of standard input and output.")
+    ] = False,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="With --http: where to listen.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="With --http; 0 takes a free one.")] = 8808,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-host", metavar="NAME", help="With --http: a further name that clients call this server by."
+        ),
+    ] = None,
+    root: Annotated[
+        list[Path] | None,
+        typer.Option("--root", metavar="DIR", help="Only checkouts below it, whatever the client's roots say."),
+    ] = None,
+    sandbox: SandboxOption = "",
+) -> None:
+    """The same commands as tools for other agents, over the Model Context Protocol.
+
+    Speaks on standard input and output, or with --http at http://ADDRESS:PORT/mcp. docs/mcp.md shows how clients
+    are told of it. Exit codes: 0 when the client has gone, 2 usage.
+    """
+    from handlers.mcp import transport as room  # loads the protocol's library
+
+    screen = Screen(json=True)
+    with answering(screen):
+        values = settings.take()
+        asked = room.Asked(tuple(root or ()), sandbox, host, port, tuple(allow_host or ()))
+        room.over_http(values, asked, screen) if http else room.over_stdio(values, asked)
 
 
 @app.command()
@@ -260,40 +290,6 @@ def show(
         room.run(settings.load(), job, screen, transcript=transcript, as_json=json)
 
 
-def _task(checkout: Checkout, scratch: Path, check: str | None) -> Task:
-    args = python.pytest_args(check)
-    return Task(f"cli:{checkout.sha[:12]}", checkout.root.name, checkout.head(scratch), args)
-
-
-def _means(
-    checkout: Checkout,
-    screen: Screen,
-    *,
-    sandbox: str,
-    i_know: bool,
-    engine: str | None = None,
-    timeout_s: float | None = None,
-    budget_usd: float | None = None,
-) -> Means:
-    rules = policy.read(checkout.default_file(policy.PATH))
-    values = settings.take()
-    if budget_usd is not None:
-        if budget_usd <= 0:
-            raise Refused(f"A budget of ${budget_usd:g} buys nothing.", "Give --budget-usd a positive number.")
-        values = values.model_copy(update={"budget_usd": budget_usd})
-    return Means(
-        sandbox=assemble.sandbox(values, sandbox, without_isolation=i_know),
-        engines=assemble.engines(engine or values.engines, values),
-        limits=assemble.limits(values),
-        search_s=values.search_s,
-        until=time.monotonic() + timeout_s if timeout_s else math.inf,
-        base_image=values.base_image,
-        progress=screen.progress,
-        gate=rules.gate.options(),
-        key=lot.key(values.home),
-    )
-
-
 def _read(patch: Path) -> bytes:
     try:
         return sys.stdin.buffer.read() if str(patch) == "-" else patch.read_bytes()
@@ -301,14 +297,6 @@ def _read(patch: Path) -> bytes:
         raise Refused(
             f"Cannot read the patch {patch}: {error.strerror}.", "Give the path of a unified diff."
         ) from error
-
-
-def _branch(checkout: Checkout, repair: Repair, screen: Screen) -> None:
-    assert repair.patch is not None
-    name = f"{BRANCH_PREFIX}fix-{repair.patch.sha256[:12]}"
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    checkout.branch(name, repair.patch, wording.commit_message(repair.evidence), date=now)
-    screen.progress("branch", f"made {name}; look at it with: git diff HEAD..{name}")
 
 
 def _show(screen: Screen, repair: Repair, *, json: bool) -> None:

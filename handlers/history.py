@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from bot import record
 from bot.engines.agent import transcript
 from bot.errors import Refused
 from bot.escape import plain
@@ -25,11 +26,12 @@ def run(settings: Settings, job: str, screen: Screen, *, transcript: bool, as_js
 
 
 def _evidence(settings: Settings, job: str, screen: Screen) -> None:
-    path = transcript.place(settings.home / "evidence", job).with_suffix(".json")
+    path = record.place(settings.home, job)
     if not path.exists():
         raise Refused(
             f"There is no evidence of the job {job!r}.",
-            "`regreen serve` stores it; `regreen fix` only prints it. See what a model did with --transcript.",
+            "`regreen serve` and `regreen mcp` store it; `regreen fix` only prints it. "
+            "See what a model did with --transcript.",
         )
     screen.result(path.read_text())
 

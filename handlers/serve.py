@@ -25,7 +25,7 @@ from handlers.show import Screen
 def run(settings: Settings, screen: Screen) -> None:
     """Serve until SIGTERM or SIGINT. Refused when the App is not configured or the address is taken."""
     _log_to_stderr()
-    listening = _listen(settings.host, settings.port)
+    listening = listen(settings.host, settings.port, "Stop what uses it, or set REGREEN_HOST and REGREEN_PORT.")
     if credentials.is_unset(settings) and credentials.stored(settings) is None:
         if not _set_up(settings, listening, screen):
             return
@@ -78,14 +78,12 @@ def _set_up(settings: Settings, listening: socket.socket, screen: Screen) -> boo
     return True
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, remedy: str) -> socket.socket:
+    """A socket that listens there. Refused where that cannot be."""
     try:
-        return socket.create_server((host, port))
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
-        raise Refused(
-            f"Cannot listen on {host}:{port}: {error.strerror}.",
-            "Stop what uses it, or set REGREEN_HOST and REGREEN_PORT.",
-        ) from error
+        raise Refused(f"Cannot listen on {host}:{port}: {error.strerror}.", remedy) from error
 
 
 def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

@@ -1,0 +1,1 @@
+"""The same commands as tools for other agents, over the Model Context Protocol."""
