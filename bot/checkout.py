@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bot.errors import Refused
 from bot.nouns import Patch
-from bot.workspace import Commit, GitFailed, run_git
+from bot.workspace import Commit, GitFailed, borrow, run_git
 
 
 class Checkout:
@@ -43,10 +43,7 @@ class Checkout:
 
     def head(self, scratch: Path) -> Commit:
         """HEAD, read through a bare repository of ours at `scratch`: new objects stay out of the user's."""
-        objects = self._run(self.root, "rev-parse", "--path-format=absolute", "--git-path", "objects")
-        run_git("init", "--quiet", "--bare", "--template=", str(scratch))
-        (scratch / "objects" / "info").mkdir(exist_ok=True)
-        (scratch / "objects" / "info" / "alternates").write_bytes(objects)
+        borrow(self.root, scratch)
         return Commit(scratch, self.sha)
 
     def default_file(self, path: str) -> bytes | None:

@@ -185,6 +185,10 @@ class Commit:
                 )
             return self._git("write-tree", env=index).decode().strip()
 
+    def changes_to(self, sha: str) -> Patch:
+        """What differs in another commit of the same repository."""
+        return _difference(self, sha)
+
     def tree_hash(self) -> str:
         return self._git("rev-parse", f"{self.sha}^{{tree}}").decode().strip()
 
@@ -288,6 +292,14 @@ def _difference(commit: Commit, tree: str) -> Patch:
         if not deleted and new_mode != (old_mode if status == "M" else "100644"):
             modes[path] = new_mode
     return Patch(files, modes)
+
+
+def borrow(path: Path, into: Path) -> None:
+    """Make a bare repository of ours that reads the objects of a user's: new ones stay out of the user's."""
+    objects = run_git("-C", str(path), "rev-parse", "--path-format=absolute", "--git-path", "objects")
+    run_git("init", "--quiet", "--bare", "--template=", str(into))
+    (into / "objects" / "info").mkdir(exist_ok=True)
+    (into / "objects" / "info" / "alternates").write_bytes(objects)
 
 
 def fetch(url: str, sha: str, *, into: Path, token: str | None = None) -> Commit:

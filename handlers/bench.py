@@ -32,9 +32,13 @@ from bot.engines.contract import Dialogue, Engine
 from bot.errors import Refused
 from bot.gate.layer import Options
 from bot.work import Means
+from handlers import mine as mining
 from handlers.show import Screen
 
 RUNS = Path(".regreen", "bench")
+
+MINE = "mine"
+"""No suite: `bench mine PATH` makes one out of a repository's history."""
 
 _PLAIN_COLUMNS = 118
 """Width of a table that goes into a file or a pipe."""
@@ -67,6 +71,8 @@ def run(asked: Asked, screen: Screen, *, as_json: bool) -> int:
     out = asked.out or RUNS / datetime.datetime.now(datetime.UTC).strftime("%Y%m%d-%H%M%S")
     unscored: list[str] = []
     astray = 0
+    if asked.names[:1] == (MINE,):
+        return _mine(asked, screen, as_json=as_json)
     if asked.names:
         cancelled = threading.Event()
         chosen = [_suite(name, asked) for name in asked.names if name != cheats.NAME]
@@ -85,6 +91,13 @@ def run(asked: Asked, screen: Screen, *, as_json: bool) -> int:
     for line in below:
         screen.failure("Too few are resolved.", line)
     return 1 if unscored or below or astray else 0
+
+
+def _mine(asked: Asked, screen: Screen, *, as_json: bool) -> int:
+    if len(asked.names) != 2:
+        raise Refused(f"`bench {MINE}` takes one path.", f"Give a git checkout: regreen bench {MINE} PATH.")
+    means = _means(asked, threading.Event())
+    return mining.run(Path(asked.names[1]), asked.out, means, screen, limit=asked.limit, as_json=as_json)
 
 
 def _below(shown: page.Shown, percent: float) -> list[str]:

@@ -197,7 +197,7 @@ def bench(
         typer.Argument(
             metavar="[SUITE]...",
             help="starter, onefault, packages, cheats; with --from quixbugs, humaneval, bugsinpy, swebench. "
-            "None: the page.",
+            "`mine PATH` makes tasks of a history. None: the page.",
             show_default=False,
         ),
     ] = None,

@@ -11,7 +11,7 @@ from bench.readers.place import Place
 from bench.tasks import Tree
 from bot.errors import Refused
 from bot.nouns import Patch
-from bot.workspace import Commit, GitFailed, parse_diff, run_git
+from bot.workspace import Commit, GitFailed, borrow, parse_diff, run_git
 
 
 class Mirrors:
@@ -37,10 +37,7 @@ class Mirrors:
         mirror = self._find(repo)
         scratch = Path(self._scratch.name) / re.sub(r"\W", "_", repo)
         if not scratch.exists():
-            objects = run_git("-C", str(mirror), "rev-parse", "--path-format=absolute", "--git-path", "objects")
-            run_git("init", "--quiet", "--bare", "--template=", str(scratch))
-            (scratch / "objects" / "info").mkdir(exist_ok=True)
-            (scratch / "objects" / "info" / "alternates").write_bytes(objects)
+            borrow(mirror, scratch)
         try:
             full = run_git("rev-parse", "--verify", "--end-of-options", f"{sha}^{{commit}}", git_dir=scratch)
         except GitFailed as error:
