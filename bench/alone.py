@@ -25,7 +25,8 @@ def score_alone(task: BenchTask, means: Means) -> Score:
     prepared = work.prepare()
     baseline = work.reproduce(prepared).baseline
     found, seconds = _asked(work, prepared, baseline) if baseline is not None else (None, 0.0)
-    score = Score(task.name, digest_alone(task, means), task.kind, Outcome.GAVE_UP, False)
+    expected = tuple(task.outcome)
+    score = Score(task.name, digest_alone(task, means), task.kind, Outcome.GAVE_UP, False, expected=expected)
     if found is not None:
         score = dataclasses.replace(score, tried=found.stats.tried, said=found.stats.doubt or found.stats.best)
     if found is not None and found.candidates:
@@ -34,7 +35,7 @@ def score_alone(task: BenchTask, means: Means) -> Score:
         score = dataclasses.replace(
             score,
             outcome=Outcome.FIXED,
-            resolved=holds(task, first.patch, prepared.image, means),
+            resolved=Outcome.FIXED in expected and holds(task, first.patch, prepared.image, means),
             operator=first.operator,
             diff_lines=changed_lines(diff),
             as_known=dict(first.patch.files) == dict(task.fix),

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 
 from bench import charts
+from bench.differences import between
 from bench.run import About, read_about, rounds
 from bench.score import Score
 from bench.tally import Rate, kinds, steady, tally
@@ -45,7 +46,9 @@ def render(runs: Sequence[Shown]) -> str:
         f"<title>Regreen bench: {escape(', '.join(suites) or 'nothing scored')}</title>"
         f"<style>{_STYLE.read_text(encoding='utf-8')}</style></head><body><h1>Regreen bench</h1>"
         "<p>A task is resolved when hidden tests pass with the first patch that the gate accepts. A false success is "
-        "an accepted patch that the hidden tests refuse. Intervals are Wilson's, of 95 %.</p>"
+        "an accepted patch that the hidden tests refuse, or one where the right answer is to leave the code alone; "
+        "such a task is right when it ends with one of the reasons that it names. Intervals are Wilson's, of 95 %; "
+        "further rounds of a task do not make them narrower.</p>"
         f"{_abouts(runs)}{parts or '<p>Nothing has a score yet.</p>'}</body></html>\n"
     )
 
@@ -65,7 +68,7 @@ def _abouts(runs: Sequence[Shown]) -> str:
 def _suite(name: str, runs: Sequence[Shown]) -> str:
     figures = [(run, run.suites[name]) for run in runs]
     return (
-        f"<h2>{escape(name)}</h2>{_figures(figures)}"
+        f"<h2>{escape(name)}</h2>{_figures(figures)}{_differences(figures)}"
         f"<h3>What became of the tasks</h3>{charts.bars(_bars(figures))}"
         f"<h3>Resolved within a time</h3>{charts.curves(_curves(figures), _longest(figures))}"
         f"<h3>Classes of fault, the weakest first</h3>{_classes(figures)}"
@@ -78,7 +81,8 @@ Figures = Sequence[tuple[Shown, list[list[Score]]]]
 
 def _figures(figures: Figures) -> str:
     heads = (
-        "run", "trials", "resolved", "false successes", "of what was accepted", "abstained", "refused by the gate",
+        "run", "trials", "resolved", "false successes", "of what was accepted", "abstained",
+        "left for the right reason", "refused by the gate",
         "touch protected files", "beside the known fix", "median s", "p90 s", "tokens", "USD",
         "same verdict in all rounds",
     )  # fmt: skip
@@ -88,12 +92,26 @@ def _figures(figures: Figures) -> str:
         rows.append(
             (
                 run.label, one.tasks, one.rate(one.resolved), one.rate(one.false_successes),
-                Rate(one.false_successes, one.accepted), one.rate(one.abstained), one.rejected, one.protected,
+                Rate(one.false_successes, one.accepted), one.rate(one.abstained), one.reasons,
+                one.rejected, one.protected,
                 one.outside, f"{one.median_s:.1f}", f"{one.p90_s:.1f}", f"{one.tokens:,}", f"{one.cost_usd:.2f}",
                 steady(found) if len(found) > 1 else "one round",
             )
         )  # fmt: skip
     return _table(heads, rows)
+
+
+def _differences(figures: Figures) -> str:
+    """What the first run does better and worse than each of the others, task by task."""
+    (first, new), *others = figures
+    if not others:
+        return ""
+    rows = []
+    for run, old in others:
+        found = between(_all(new), _all(old))
+        rows.append((run.label, str(found), ", ".join(found.better) or "none", ", ".join(found.worse) or "none"))
+    heads = ("against", "difference", "only or more often right now", "only or more often right then")
+    return f"<h3>What {escape(first.label)} does otherwise</h3>{_table(heads, rows, 'words')}"
 
 
 def _bars(figures: Figures) -> list[charts.Bar]:
@@ -106,6 +124,8 @@ def _bars(figures: Figures) -> list[charts.Bar]:
             charts.Bar(f"{named}false", one.rate(one.false_successes), "bad"),
             charts.Bar(f"{named}abstained", one.rate(one.abstained), "calm"),
         ]
+        if one.to_be_left:
+            found.append(charts.Bar(f"{named}right reason", Rate(one.rightly_left, one.to_be_left), "good"))
     return found
 
 
@@ -129,14 +149,14 @@ def _classes(figures: Figures) -> str:
     by_run = [dict(kinds(_all(found))) for _, found in figures]
     order = list(dict.fromkeys(kind for found in by_run for kind in found))
     rows = [
-        (kind, *(str(found[kind].rate(found[kind].resolved)) if kind in found else "" for found in by_run))
+        (kind, *(str(found[kind].rate(found[kind].right)) if kind in found else "" for found in by_run))
         for kind in order
     ]
     return _table(("class", *(run.label for run, _ in figures)), rows)
 
 
 def _tasks(figures: Figures) -> str:
-    """One row for each task, one column for each run and round; those that are not resolved come first."""
+    """One row for each task, one column for each run and round; those that did not end right come first."""
     columns = [
         (f"{run.label}{f', round {number}' if len(found) > 1 else ''}", {score.task: score for score in scores})
         for run, found in figures
@@ -144,7 +164,7 @@ def _tasks(figures: Figures) -> str:
     ]
     names = sorted(
         {name for _, scores in columns for name in scores},
-        key=lambda name: (sum(scores[name].resolved for _, scores in columns if name in scores), name),
+        key=lambda name: (sum(scores[name].right for _, scores in columns if name in scores), name),
     )
     head = "".join(f"<th>{escape(label)}</th>" for label, _ in columns)
     body = "".join(
@@ -161,7 +181,8 @@ def _cell(score: Score | None) -> str:
         return '<td class="verdict none">not scored</td>'
     word, tone = _verdict(score)
     facts = f"{word}, {score.search_s:.1f} s, {score.tried:,} tried"
-    inner = "\n\n".join(part for part in (score.said, score.patch) if part)
+    beside = f"Changed beside the known fix: {', '.join(score.outside)}" if score.outside else ""
+    inner = "\n\n".join(part for part in (score.said, beside, score.patch) if part)
     more = f"<pre>{escape(inner)}</pre>" if inner else ""
     return f'<td class="verdict"><details><summary class="{tone}">{escape(facts)}</summary>{more}</details></td>'
 
@@ -169,7 +190,12 @@ def _cell(score: Score | None) -> str:
 def _verdict(score: Score) -> tuple[str, str]:
     if score.resolved:
         return "resolved", "resolved"
-    return ("false success", "false") if score.false_success else (score.outcome, "none")
+    if score.false_success:
+        return "false success", "false"
+    if score.rightly_left:
+        return f"{score.outcome}, as it should", "resolved"
+    wanted = f", not {' or '.join(score.expected)}" if score.to_be_left else ""
+    return f"{score.outcome}{wanted}", "none"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], looks: str = "figures") -> str:

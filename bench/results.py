@@ -45,6 +45,7 @@ def _suite(shown: Shown, name: str) -> str:
         ("false successes, of all tasks", str(one.rate(one.false_successes))),
         ("false successes, of accepted patches", str(Rate(one.false_successes, one.accepted))),
         ("abstained", str(one.rate(one.abstained))),
+        *([("left for the right reason", one.reasons)] if one.to_be_left else []),
         ("candidates that the gate refused", str(one.rejected)),
         ("median search", f"{one.median_s:.1f} s"),
         ("nine in ten under", f"{one.p90_s:.1f} s"),

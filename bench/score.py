@@ -60,11 +60,28 @@ class Score:
     """Candidates that touch a file which no repair may touch."""
     tokens: int = 0
     cost_usd: float = 0.0
+    expected: tuple[str, ...] = (Outcome.FIXED.value,)
+    """How the repair ought to end: one of these outcomes."""
 
     @property
     def false_success(self) -> bool:
         """Claimed as fixed, and it is not."""
         return self.outcome == Outcome.FIXED and not self.resolved
+
+    @property
+    def to_be_left(self) -> bool:
+        """The right answer is to leave the code alone, and to say why."""
+        return Outcome.FIXED not in self.expected
+
+    @property
+    def rightly_left(self) -> bool:
+        """There is no patch, and the reason is the right one."""
+        return self.outcome != Outcome.FIXED and self.outcome in self.expected
+
+    @property
+    def right(self) -> bool:
+        """It ended as it ought to."""
+        return self.resolved or self.rightly_left
 
 
 class Watched:
@@ -99,7 +116,8 @@ def score(task: BenchTask, means: Means) -> Score:
         commit = committed(Path(folder), task.faulty())
         asked = Task(f"bench:{task.name}", task.name, commit, task.pytest_args)
         repair = pipeline.repair(asked, dataclasses.replace(means, engines=engines))
-    resolved = repair.patch is not None and holds(task, repair.patch, repair.evidence.image, means)
+    meant = Outcome.FIXED in task.outcome  # a patch where there is nothing to mend is no success, whatever it passes
+    resolved = meant and repair.patch is not None and holds(task, repair.patch, repair.evidence.image, means)
     found = _score(task, repair, resolved=resolved, means=means, total_s=time.monotonic() - started)
     return dataclasses.replace(found, protected=sum(engine.protected for engine in watched.values()))
 
@@ -133,6 +151,7 @@ def digest(task: BenchTask, means: Means) -> str:
     """Names a task together with the means it is scored with."""
     total = hashlib.sha256(f"{sorted(means.engines)} {means.search_s} {allowed(task, means).limits}".encode())
     total.update(f"{task.pytest_args} {task.must_pass}".encode() if task.pytest_args or task.must_pass else b"")
+    total.update(f"{task.outcome}".encode() if task.outcome != (Outcome.FIXED,) else b"")
     for tree in (task.faulty(), task.fixed(), task.hidden()):
         for path in sorted(tree):
             total.update(f"{path}\0{len(tree[path])}\0".encode() + tree[path])
@@ -162,6 +181,7 @@ def _score(task: BenchTask, repair: Repair, *, resolved: bool, means: Means, tot
         rejected=evidence.attempts - (evidence.outcome == Outcome.FIXED),
         tokens=evidence.tokens,
         cost_usd=evidence.cost_usd,
+        expected=tuple(task.outcome),
     )
 
 

@@ -19,10 +19,15 @@ _Z = 1.959964
 
 @dataclass(frozen=True)
 class Rate:
-    """A share, with the Wilson interval of 95 %: it stays sensible for few trials and for shares near 0 and 1."""
+    """A share, with the Wilson interval of 95 %: it stays sensible for few trials and for shares near 0 and 1.
+
+    Trials of one task in several rounds say little more than one of them: the interval is that of as many trials
+    as there are `tasks`, where that is given.
+    """
 
     count: int
     of: int
+    tasks: int | None = None
 
     @property
     def percent(self) -> float:
@@ -33,9 +38,9 @@ class Rate:
         """Lower and upper bound in percent; everything is possible where nothing was tried."""
         if not self.of:
             return 0.0, 100.0
-        share, z2 = self.count / self.of, _Z * _Z
-        middle = (share + z2 / (2 * self.of)) / (1 + z2 / self.of)
-        reach = _Z * math.sqrt(share * (1 - share) / self.of + z2 / (4 * self.of**2)) / (1 + z2 / self.of)
+        share, z2, trials = self.count / self.of, _Z * _Z, min(self.of, self.tasks or self.of)
+        middle = (share + z2 / (2 * trials)) / (1 + z2 / trials)
+        reach = _Z * math.sqrt(share * (1 - share) / trials + z2 / (4 * trials**2)) / (1 + z2 / trials)
         return 100 * max(0.0, middle - reach), 100 * min(1.0, middle + reach)
 
     def __str__(self) -> str:
@@ -64,12 +69,25 @@ class Tally:
     cost_usd: float = 0.0
     accepted: int = 0
     """Trials with a patch that the gate accepts."""
+    to_be_left: int = 0
+    """Trials in which the right answer is to leave the code alone."""
+    rightly_left: int = 0
+    """How many of them ended with the right reason."""
+    right: int = 0
+    """Trials that ended as they ought to: resolved, or left for the right reason."""
+    different: int = 0
+    """Tasks, however often each was tried."""
 
     def percent(self, count: int) -> float:
         return Rate(count, self.tasks).percent
 
     def rate(self, count: int) -> Rate:
-        return Rate(count, self.tasks)
+        return Rate(count, self.tasks, self.different or None)
+
+    @property
+    def reasons(self) -> str:
+        """The share of what was left for the right reason, as a person reads it."""
+        return str(Rate(self.rightly_left, self.to_be_left)) if self.to_be_left else "none asked"
 
 
 def tally(scores: Iterable[Score]) -> Tally:
@@ -88,6 +106,10 @@ def tally(scores: Iterable[Score]) -> Tally:
         tokens=sum(score.tokens for score in known),
         cost_usd=sum(score.cost_usd for score in known),
         accepted=sum(score.outcome == Outcome.FIXED for score in known),
+        to_be_left=sum(score.to_be_left for score in known),
+        rightly_left=sum(score.to_be_left and score.rightly_left for score in known),
+        right=sum(score.right for score in known),
+        different=len({score.task for score in known}),
     )
 
 
@@ -110,7 +132,7 @@ def kinds(scores: Iterable[Score]) -> list[tuple[str, Tally]]:
     """One for each class of fault, the weakest first."""
     known = tuple(scores)
     found = {kind: tally(one for one in known if one.kind == kind) for kind in {score.kind for score in known}}
-    return sorted(found.items(), key=lambda item: (item[1].percent(item[1].resolved), item[0]))
+    return sorted(found.items(), key=lambda item: (item[1].percent(item[1].right), item[0]))
 
 
 def table(title: str, rounds: Sequence[Sequence[Score]]) -> Table:
@@ -118,7 +140,7 @@ def table(title: str, rounds: Sequence[Sequence[Score]]) -> Table:
     known = [score for scores in rounds for score in scores]
     shown = Table(title=title, title_justify="left")
     shown.add_column("class of fault")
-    for name in ("tasks", "resolved", "false", "abstained", "median s", "p90 s"):
+    for name in ("tasks", "resolved", "false", "abstained", "right reason", "median s", "p90 s"):
         shown.add_column(name, justify="right")
     for kind, row in kinds(known):
         shown.add_row(*_row(kind, row, short=True))
@@ -132,4 +154,5 @@ def table(title: str, rounds: Sequence[Sequence[Score]]) -> Table:
 def _row(name: str, row: Tally, *, short: bool) -> tuple[str, ...]:
     counts = (row.resolved, row.false_successes, row.abstained)
     shares = (f"{count} ({row.percent(count):.1f} %)" if short else str(row.rate(count)) for count in counts)
-    return (name, str(row.tasks), *shares, f"{row.median_s:.1f}", f"{row.p90_s:.1f}")
+    reasons = f"{row.rightly_left} of {row.to_be_left}" if row.to_be_left else ""
+    return (name, str(row.tasks), *shares, reasons, f"{row.median_s:.1f}", f"{row.p90_s:.1f}")

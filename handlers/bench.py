@@ -101,12 +101,12 @@ def _mine(asked: Asked, screen: Screen, *, as_json: bool) -> int:
 
 
 def _below(shown: page.Shown, percent: float) -> list[str]:
-    """A line for each suite of which a smaller share is resolved."""
+    """A line for each suite of which a smaller share is resolved, or left alone for the right reason."""
     found = {name: tally(_all(rounds)) for name, rounds in shown.suites.items()}
     return [
-        f"{name}: {one.rate(one.resolved)}, and at least {percent:g} % should be."
+        f"{name}: {one.rate(one.right)}, and at least {percent:g} % should be."
         for name, one in found.items()
-        if one.percent(one.resolved) < percent
+        if one.percent(one.right) < percent
     ]
 
 
@@ -234,6 +234,8 @@ def _line(done: runs.Done) -> str:
     if one is None:
         return f"[bold red]{'no score':<10}[/bold red] {escape(done.trial.task.name)}"
     word, style = ("resolved", "green") if one.resolved else ("false", "bold red") if one.false_success else ("", "")
+    if one.rightly_left:
+        word, style = one.outcome, "green"
     shown = f"[{style}]{word:<10}[/{style}]" if word else f"{one.outcome:<10}"
     by = f" by {one.operator}" if one.operator else ""
     again = f" round {done.trial.round}" if done.trial.round > 1 else ""

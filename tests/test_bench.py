@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from bench import page, run
+from bench.differences import between
 from bench.score import Score
 from bench.scorebook import Scorebook
 from bench.tally import Rate, steady, table, tally
@@ -64,6 +65,64 @@ def test_only_tasks_with_the_same_verdict_every_time_are_steady():
 def test_sums_say_what_the_gate_kept_out():
     one = tally([make_score(rejected=2, protected=1, outside=("x",)), make_score(outcome="gave-up", resolved=False)])
     assert (one.accepted, one.rejected, one.protected, one.outside) == (1, 2, 1, 1)
+
+
+TRAP = {"expected": ("flaky", "environment-differs"), "resolved": False}
+
+
+def test_leaving_the_code_alone_counts_where_it_is_right_and_the_reason_too():
+    scores = [
+        make_score(outcome="flaky", **TRAP),
+        make_score(outcome="gave-up", **TRAP),
+        make_score(outcome="fixed", **TRAP),
+        make_score(outcome="gave-up", resolved=False),
+        make_score(),
+    ]
+    one = tally(scores)
+    assert (one.to_be_left, one.rightly_left, one.right, one.resolved, one.false_successes) == (3, 1, 2, 1, 1)
+    assert [score.right for score in scores] == [True, False, False, False, True]
+
+
+def test_abstaining_where_either_is_right_is_right_and_no_trap():
+    one = tally([make_score(outcome="gave-up", resolved=False, expected=("fixed", "gave-up"))])
+    assert (one.right, one.to_be_left, one.resolved) == (1, 0, 0)
+
+
+def test_further_rounds_of_the_same_tasks_do_not_make_an_interval_narrower():
+    once = tally([make_score(task=name) for name in "abcd"])
+    often = tally([make_score(task=name) for name in "abcd" for _ in range(5)])
+    assert often.rate(often.resolved).interval == once.rate(once.resolved).interval
+    assert Rate(20, 20).interval != once.rate(once.resolved).interval
+
+
+def runs(**results: str) -> tuple[list[Score], list[Score]]:
+    """Two runs by task: a letter for each, + where it ended right."""
+    pairs = [
+        [make_score(task=task, resolved=sign == "+") for task, sign in zip(results, signs, strict=True)]
+        for signs in zip(*results.values(), strict=True)
+    ]
+    return pairs[0], pairs[1]
+
+
+def test_differences_name_the_tasks_and_say_whether_they_may_be_chance():
+    new, old = runs(a="+-", b="+-", c="-+", d="++", e="--")
+    found = between(new, old)
+    assert (found.better, found.worse, found.common) == (("a", "b"), ("c",), 5)
+    assert found.chance == 1.0
+    clear = between(*runs(**{f"t{number}": "+-" for number in range(10)}))
+    assert clear.chance == pytest.approx(2 / 1024)
+    assert "less than 1 %" in str(clear)
+    assert str(between(new, new)) == "0 better, 0 worse of 5 tasks that both have tried"
+
+
+def test_tasks_that_only_one_run_has_tried_are_no_difference():
+    new, old = runs(a="+-", b="++")
+    assert between(new, [*old[1:], make_score(task="z", resolved=False)]).common == 1
+
+
+def test_share_of_the_rounds_counts_in_a_comparison():
+    often = [make_score(), make_score(), make_score(resolved=False)]
+    assert between(often, [make_score(), make_score(resolved=False)]).better == ("host/two",)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +199,19 @@ def test_page_stands_runs_side_by_side(tmp_path):
     assert "not scored" in row
     (row,) = re.findall(r"<tr><td>host/two</td>.*?</tr>", text)
     assert "false success" in row
+    assert "1 better, 0 worse of 1 tasks" in text
     assert ">new: resolved<" in text
+
+
+def test_page_says_what_was_left_for_the_right_reason_and_what_was_not(tmp_path):
+    right = make_score(task="traps/right", outcome="flaky", **TRAP)
+    wrong = make_score(task="traps/wrong", outcome="gave-up", **TRAP)
+    beside = make_score(task="traps/beside", outside=("other.py",))
+    text = page.render([page.load(make_run(tmp_path / "new", [right, wrong, beside], suite="traps"))])
+    assert "flaky, as it should" in text
+    assert "gave-up, not flaky or environment-differs" in text
+    assert "1 (50.0 %" in text
+    assert "Changed beside the known fix: other.py" in text
 
 
 @pytest.mark.browser
