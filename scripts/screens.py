@@ -21,9 +21,9 @@ from markdown_it import MarkdownIt
 from npm_package import Package
 from playwright.sync_api import Page, sync_playwright
 
-from bot import publish, wording
+from bot import answers, wording
 from bot.jobs import decode
-from bot.nouns import Evidence, Outcome, SearchStats
+from bot.nouns import Evidence, Outcome, Publication, SearchStats
 
 TARGET = Path(__file__).parent.parent / "docs" / "screens"
 STYLE = Package(
@@ -34,7 +34,7 @@ STYLE = Package(
 WIDTH = 880
 
 _FRAME = """
-body { margin: 0; padding: 16px; background: #fff; color: #1f2328; font: 14px/1.5 "Noto Sans", Helvetica, Arial, sans-serif }
+body { margin: 0; padding: 16px; background: #fff; color: #1f2328; font: 14px/1.5 "Noto Sans", sans-serif }
 .box { border: 1px solid #d1d9e0; border-radius: 6px; overflow: hidden }
 .head { background: #f6f8fa; border-bottom: 1px solid #d1d9e0; padding: 8px 16px; color: #59636e }
 .head b { color: #1f2328 }
@@ -42,7 +42,8 @@ body { margin: 0; padding: 16px; background: #fff; color: #1f2328; font: 14px/1.
 .markdown-body { padding: 16px; font-size: 14px }
 h1.title { font-size: 26px; font-weight: 400; margin: 0 0 8px }
 h1.title span { color: #59636e }
-.state { display: inline-block; border-radius: 2em; padding: 4px 12px; color: #fff; background: #1a7f37; margin-bottom: 16px }
+.state { display: inline-block; border-radius: 2em; padding: 4px 12px; color: #fff; background: #1a7f37 }
+.state { margin-bottom: 16px }
 .check { padding: 16px; border-bottom: 1px solid #d1d9e0; font-size: 20px; font-weight: 600 }
 .dot { display: inline-block; width: 16px; height: 16px; border-radius: 50%; vertical-align: -1px; margin-right: 8px }
 .success { background: #1a7f37 }
@@ -66,32 +67,32 @@ def screens(evidence: Evidence) -> list[Screen]:
     """Every kind of page that a maintainer meets."""
     return [
         Screen("pull-request", "A verified fix", body(evidence), pull_frame(wording.pull_title(evidence))),
-        Screen(
-            "check-run", "The check run of a fix", wording.check_summary(evidence, PULL_URL), check_frame(evidence, 7)
-        ),
-        Screen("comment", "The comment after `/regreen fix`", commented(evidence, pull_number=7), comment_frame),
-        Screen("fork", "The comment on the pull request of a fork", commented(evidence, diff=True), comment_frame),
+        Screen("check-run", "The check run of a fix", *check(evidence, OPENED)),
+        Screen("comment", "The comment after `/regreen fix`", commented(evidence, OPENED), comment_frame),
+        Screen("fork", "Where nothing can be pushed or suggested", commented(evidence, PATCH_ONLY), comment_frame),
         Screen("refusal", "A project that cannot be set up", commented(refusal(evidence)), comment_frame),
         Screen("abstention", "Several repairs that pass, and no way to choose", *check(abstention(evidence))),
+        Screen("base-broken", "The base is broken as well", *check(outcome(evidence, Outcome.BASE_BROKEN))),
         Screen("flaky", "A test that is red once and green once", *check(outcome(evidence, Outcome.FLAKY))),
         Screen("budget", "The budget is spent", *check(budget(evidence))),
-        Screen("help", "The answer to a command that there is not", wording.help_text("fxi"), comment_frame),
+        Screen("help", "The answer to a command that there is not", answers.help_text("fxi"), comment_frame),
     ]
 
 
-PULL_URL = "https://github.com/ada/shop/pull/7"
+OPENED = Publication("opened", number=7, url="https://github.com/ada/shop/pull/7")
+PATCH_ONLY = Publication("patch-only", why="Nothing can be pushed to a fork, and the fix lies outside of its diff.")
 
 
 def body(evidence: Evidence) -> str:
     return wording.pull_body(evidence, marker="<!-- regreen:job=1 -->", about="For #5.")
 
 
-def commented(evidence: Evidence, *, pull_number: int | None = None, diff: bool = False) -> str:
-    return wording.comment(evidence, marker=publish.STICKY, pull_number=pull_number, diff=diff)
+def commented(evidence: Evidence, published: Publication | None = None) -> str:
+    return wording.comment(evidence, marker="<!-- regreen:sticky -->", published=published)
 
 
-def check(evidence: Evidence) -> tuple[str, Callable[[str], str]]:
-    return wording.check_summary(evidence), check_frame(evidence)
+def check(evidence: Evidence, published: Publication | None = None) -> tuple[str, Callable[[str], str]]:
+    return wording.check_summary(evidence, published), check_frame(evidence, published)
 
 
 def outcome(evidence: Evidence, reached: Outcome, message: str = "") -> Evidence:
@@ -100,8 +101,8 @@ def outcome(evidence: Evidence, reached: Outcome, message: str = "") -> Evidence
 
 def refusal(evidence: Evidence) -> Evidence:
     message = (
-        "The dependencies cannot be installed: the step 'install the requirements' failed. Correct the requirement that "
-        "it names, or make the package reachable from this machine.\n"
+        "The dependencies cannot be installed: the step 'install the requirements' failed. Correct the requirement "
+        "that it names, or make the package reachable from this machine.\n"
         "ERROR: Could not find a version that satisfies the requirement colour-mapp==1.2 (from versions: none)\n"
         "ERROR: No matching distribution found for colour-mapp==1.2"
     )
@@ -139,9 +140,9 @@ def box(did: str, inner: str) -> str:
     return f'<div class="box">{head}<article class="markdown-body">{inner}</article></div>'
 
 
-def check_frame(evidence: Evidence, pull_number: int | None = None) -> Callable[[str], str]:
+def check_frame(evidence: Evidence, published: Publication | None) -> Callable[[str], str]:
     fixed = evidence.outcome == Outcome.FIXED
-    title, dot = wording.check_title(evidence, pull_number), "success" if fixed else "neutral"
+    title, dot = wording.check_title(evidence, published), "success" if fixed else "neutral"
     offered = wording.buttons(Outcome(evidence.outcome))
     buttons = "".join(f'<span class="button">{html.escape(each["label"])}</span>' for each in offered)
 
