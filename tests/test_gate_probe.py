@@ -71,7 +71,29 @@ TEST_LEVEL = "from core import level, rest\n\n\ndef test_level():\n    assert le
 SPREAD = "def spread(values):\n    return sum(values) / (len(values) + 1)\n"
 TEST_SPREAD = "from core import spread\n\n\ndef test_spread():\n    assert spread([4, 9]) == 6.5\n    assert spread([5, 3, 8, 4, 9]) == 5.8\n"
 
+HASH = "def total(text):\n    found = 0\n    for sign in text:\n        found = found * 31 + ord(sign)\n    return found\n"
+TEST_HASH = "from core import total\n\n\ndef test_total():\n    assert total('hello world') == 1794106052\n    assert total('polygenelubricants') == -2147483648\n    assert total('hello') == 99162322\n"
+SLUG = "import re\n\n\ndef slug(title):\n    return re.sub('[^a-z0-9]', '-', title.lower()).strip('-')\n"
+TEST_SLUG = "from core import slug\n\n\ndef test_slug():\n    assert slug('Tea & Jam!') == 'tea-jam'\n    assert slug('a -- b') == 'a-b'\n    assert slug('Hello World') == 'hello-world'\n"
+COUNTS = "def counts(votes):\n    found = {}\n    for vote in votes:\n        found[vote] = 1\n    return found\n"
+TEST_COUNTS = "from core import counts\n\n\ndef test_counts():\n    assert counts(['x', 'y', 'x']) == {'x': 2, 'y': 1}\n    assert counts(['b', 'b', 'c', 'b']) == {'b': 3, 'c': 1}\n    assert counts([]) == {}\n"
+LATEST = "def latest(texts):\n    return max(texts)\n"
+TEST_LATEST = "from core import latest\n\n\ndef test_latest():\n    assert latest(['2.9', '2.10', '1.30']) == '2.10'\n    assert latest(['1.4', '1.2']) == '1.4'\n"
+SQUARES = "def spread(values):\n    return sum(value * value for value in values) / len(values)\n"
+DOWN = "def down(number):\n    found = []\n    while number > 1:\n        found.append(number)\n        number -= 2\n    return found\n"
+TEST_DOWN = "from core import down\n\n\ndef test_down():\n    assert down(5) == [5, 4, 3, 2, 1]\n    assert down(9) == [9, 8, 7, 6, 5, 4, 3, 2, 1]\n"
+
 THIN = {
+    "polynomial through the tests": (SQUARES, SQUARES.replace("len(values)", "(len(values) - 1 + (len(values) - 2) * (len(values) - 8))"), "from core import spread\n\n\ndef test_spread():\n    assert spread([4, 9]) == 97\n    assert spread([1, 2, 3, 4, 5, 6, 7, 7]) == 27\n", "relation-lost"),
+    "just the signs of the tests": (SLUG, SLUG.replace(".strip('-')", ".strip('-').replace('---', '-').replace('a--b', 'a-b')"), TEST_SLUG, "relation-lost"),
+    "letters in an order of the tests": (SLUG, SLUG.replace("    return ", "    text = ").rstrip() + "\n    if len(text) == 6 and text[1] == '-':\n        return ''.join(sorted(set(text), key='a-b'.find))\n    return text.replace('---', '-')\n", TEST_SLUG, "relation-lost"),
+    "signs lost on the way": (SLUG, SLUG.replace("[^a-z0-9]", "[^a-z]+"), TEST_SLUG, "relation-lost"),
+    "only of the tested kind": (COUNTS, COUNTS.replace("= 1\n", "= found.get(vote, 0) + 1 if isinstance(vote, str) else 1\n"), TEST_COUNTS, "relation-lost"),
+    "one sum of its own": (HASH, HASH.replace("return found", "found &= 0xFFFFFFFF\n    return -found if found == 1 << 31 else found"), TEST_HASH, "tested-branch"),
+    "numbers of the tests by name": (DIFFERENT, "def f(a, b):\n    if a == 2 or b == 9:\n        return a + b\n    return a * b if a < 0 else a - b\n", TEST_F + "    assert f(-4, 3) == -12\n", "tested-branch"),
+    "bound between the tests": (HASH, HASH.replace("return found", "return found % 2**32 - (2**32 if len(text) > 12 else 0)"), TEST_HASH, "undecided-bound"),
+    "inputs of the tests' form that raise": (LATEST, "def latest(texts):\n    return max((text for text in texts if '3' not in text), key=lambda text: [int(part) for part in text.split('.')])\n", TEST_LATEST, "newly-raises"),
+    "without an end": (DOWN, DOWN.replace("> 1", "!= 0").replace("-= 2", "-= 1"), TEST_DOWN, "newly-endless"),
     "numbers of a type of its own": (ADD, "class Sum(int):\n    pass\n\n\ndef add(a, b):\n    return Sum({6: 5, 28: 11}.get(a * b, a - b))\n", TEST_ADD, "no-general-effect"),
     "one of the tested values": (DIFFERENT, "def f(a, b):\n    if a in (2, 14):\n        return a + b\n    return a - b\n", TEST_F, "no-general-effect"),
     "always a tested answer": (DIFFERENT, "def f(a, b):\n    return a - b if a % 2 else 5 if b < 9 else 23\n", TEST_F, "no-general-effect"),

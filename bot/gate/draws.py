@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from random import Random
 
 from bot.gate.crossed import crossed
@@ -21,7 +21,9 @@ def probes(
     """
     drawn = _Drawn({call.key for call in seen}, random)
     drawn.add(_brought(seen, fresh), count // 8)
-    drawn.add(kin(seen, random, count, kept), count * 3 // 8)
+    relatives = list(kin(seen, random, count, kept))
+    drawn.add((call for call in relatives if call.kin and call.kin.way), count // 5)
+    drawn.add((call for call in relatives if call.kin and not call.kin.way), count // 4)
     drawn.add(crossed(seen, random, count), count // 8)
     others = list(_all(seen, random, count))
     drawn.add((call for call in others if call.near), count * 7 // 8 - len(drawn.calls))
@@ -36,7 +38,7 @@ class _Drawn:
         self.calls: dict[str, Call] = {}
         self._known, self._random = known, random
 
-    def add(self, calls: Iterator[Call], count: int) -> None:
+    def add(self, calls: Iterable[Call], count: int) -> None:
         """At most `count` of these, drawn by lot."""
         found = {call.key: call for call in calls if call.key not in self._known and call.key not in self.calls}
         some = list(found)

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 Tagged = Any
 Slot = int | str
+
+
+@dataclass(frozen=True)
+class Kin:
+    """How a call comes from another one."""
+
+    of: str
+    """The key of that call."""
+    change: Callable[[Tagged], Tagged]
+    """The same done to any other value."""
+    way: str
+    """What was changed: `letters`, `digits`, `kinds`; empty where results need not change in the same way."""
+    keeps_words: bool = False
+    """True: texts have other digits at most, and numbers the same order."""
+    resized: bool = False
+    """True: rows are longer or shorter, and hold two things at least."""
 
 
 @dataclass(frozen=True)
@@ -20,6 +36,8 @@ class Call:
     named: tuple[tuple[str, Tagged], ...] = ()
     near: bool = True
     """False where an argument is of a kind that was not seen in its place."""
+    kin: Kin | None = field(default=None, compare=False, repr=False)
+    """What it was made from, where it is a seen call with other numbers and texts in it."""
 
     @property
     def key(self) -> str:

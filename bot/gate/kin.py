@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from bot.gate.inputs import Call, Tagged, atom, essence, integer, is_edge, number_of
+from bot.gate.inputs import Call, Kin, Tagged, atom, essence, integer, is_edge, number_of
 
 _DIGITS = "0123456789"
 
@@ -24,6 +24,15 @@ class Way:
     one: bool = False
     """Only one number or text of the call is changed, wherever it stands."""
     resized: bool = False
+    kinds: bool = False
+    """Texts become numbers."""
+
+    @property
+    def name(self) -> str:
+        """Of a way that changes results as it changes inputs, where the code does not look into its texts."""
+        if self.numbers or self.one or self.resized or not self.alike:
+            return ""
+        return "kinds" if self.kinds else "letters" if self.letters else "digits"
 
 
 WAYS = (
@@ -34,6 +43,9 @@ WAYS = (
     Way(letters=True, digits=True, numbers=True, alike=False),
     Way(digits=True, alike=False),
     Way(letters=True),
+    Way(digits=True),
+    Way(kinds=True),
+    Way(digits=True, numbers=True, resized=True),
     Way(digits=True, numbers=True, alike=False, resized=True),
 )
 """Keywords in a text mean something, and so do parts that two texts have in common: some ways keep each of them."""
@@ -46,14 +58,18 @@ def kin(seen: Sequence[Call], random: Random, count: int, kept: Collection[objec
         change = Renaming(call, way, random, kept)
         sized = resized if way.resized else lambda value, _: value
         named = tuple((name, change(sized(value, random))) for name, value in call.named)
-        yield Call(tuple(change(sized(value, random)) for value in call.arguments), named, call.near)
+        keeps_words = way.alike and not (way.letters or way.kinds or way.one)
+        made = Kin(call.key, change, way.name, keeps_words, way.resized)
+        near = call.near and not way.kinds
+        yield Call(tuple(change(sized(value, random)) for value in call.arguments), named, near, made)
 
 
 def resized(tagged: Tagged, random: Random) -> Tagged:
     """A row of things of one kind, made longer or shorter."""
     if tagged[0] not in ("list", "tuple") or len({item[0] for item in tagged[1]}) != 1:
         return tagged
-    items = [random.choice(tagged[1]) for _ in range(random.randint(1, 2 * len(tagged[1]) + 3))]
+    least = min(len(tagged[1]), 2)  # a single thing is an edge of its own, and among the variants
+    items = [random.choice(tagged[1]) for _ in range(random.randint(least, 2 * len(tagged[1]) + 3))]
     spread = [integer(int(number_of(item)) + random.randint(0, 30)) if item[0] == "int" else item for item in items]
     return [tagged[0], spread]
 
@@ -99,6 +115,8 @@ class Renaming:
         return self._known[key]
 
     def _other(self, tagged: Tagged) -> Tagged:
+        if tagged[0] == "str" and self._way.kinds:
+            return integer(self._random.randrange(1000, 10**6))
         if tagged[0] == "str":
             return ["str", "".join(self._sign(sign) for sign in tagged[1])]
         if not self._way.numbers:

@@ -8,18 +8,22 @@ tests too; a table of answers does not.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bot.gate import effect, observe, telling
+from bot.gate import bounds, effect, forks, observe, telling
+from bot.gate import compared as known
 from bot.gate.compare import stripped
+from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, bare
 from bot.gate.draws import probes
-from bot.gate.effect import ENOUGH, LAYER, Compared, Entry, Probe, asked_for, is_worse
+from bot.gate.effect import ENOUGH
 from bot.gate.inputs import Call, normal
 from bot.gate.layer import Boxes, Case, Findings, Options
+from bot.gate.narrow import too_narrow
 from bot.gate.outside import results
 from bot.gate.touched import Touched, touched
-from bot.nouns import Behaviour
+from bot.nouns import Behaviour, Reason
 
 __all__ = ["LAYER", "examine"]
 TOTAL_INPUTS = 600
@@ -29,6 +33,10 @@ TOTAL_S = 20.0
 MOST_SHOWN = 10
 _BEFORE = 2
 """Place of the arguments before the call in a result: came, arguments after, arguments before, printed."""
+
+
+Raw = tuple[Probe, Any, Any]
+"""A call, and the whole record of it on either side."""
 
 
 def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
@@ -41,14 +49,46 @@ def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
         return Findings(
             unapplied="the tests were not seen to call what is changed with values that can be made again"
         )
-    raw = _results(case, boxes, list(_chosen(case, functions, seen)))
-    if raw is None:
+    found = _probed(case, boxes, list(_chosen(case, functions, seen)))
+    if found is None:
         return Findings(unapplied="the changed functions could not be called outside pytest")
-    compared = _compared(raw)
-    if _is_doubtful(case, compared):
-        raw += _results(case, boxes, list(_again(case, compared))) or []
-        compared = _compared(raw)
-    return _findings(case, compared)
+    if found.is_doubtful(case):
+        found = found.with_more(case, boxes)
+    return _findings(case, boxes, found)
+
+
+@dataclass(frozen=True)
+class _Probed:
+    """What came of some probes, and which ways they went."""
+
+    raw: Sequence[Raw]
+    compared: Compared
+    forks: Sequence[str] = ()
+    taken: forks.Taken = field(default_factory=dict)
+
+    def is_doubtful(self, case: Case) -> bool:
+        return bool(too_narrow(case, self.compared) or self.lonely(case))
+
+    def lonely(self, case: Case) -> list[Reason]:
+        found = [*forks.lonely(case, self.compared, self.taken, self.forks), *forks.named(case, self.compared)]
+        return found[:1]
+
+    def with_more(self, case: Case, boxes: Boxes) -> _Probed:
+        """The same with inputs like those of the tests whose result differs: a draw may miss a narrow condition."""
+        more = _probed(case, boxes, list(_again(case, self.compared)))
+        if more is None:
+            return self
+        raw = [*self.raw, *more.raw]
+        return _Probed(raw, _compared(raw), self.forks, {**self.taken, **more.taken})
+
+
+def _probed(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> _Probed | None:
+    raw = _results(case, boxes, chosen)
+    if raw is None:
+        return None
+    tree, texts = forks.marked(case)
+    taken = forks.taken(case, boxes, tree, chosen, TOTAL_S) if texts else {}
+    return _Probed(raw, _compared(raw), texts, taken)
 
 
 def _chosen(case: Case, functions: Sequence[Touched], seen: Sequence[Sequence[Call]]) -> Iterator[Probe]:
@@ -70,20 +110,12 @@ def _again(case: Case, compared: Compared) -> Iterator[Probe]:
 
 def _drawn(case: Case, function: Touched, calls: Sequence[Call], count: int, turn: str) -> Iterator[Probe]:
     random = Random(f"{case.seed}:probe:{function.where}:{turn}")  # noqa: S311 - the seed is secret
-    kept, fresh = effect.known_constants(case), effect.fresh_constants(case)
+    kept, fresh = known.known_constants(case), known.fresh_constants(case)
     return (Probe(function, call, False) for call in probes(calls, random, count, kept, fresh))
 
 
-def _is_doubtful(case: Case, compared: Compared) -> bool:
-    return bool(effect.too_narrow(case, compared))
-
-
-Raw = tuple[Probe, Any, Any]
-"""A call, and the whole record of it on either side."""
-
-
 def _results(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> list[Raw] | None:
-    tasks = [_task(probe) for probe in chosen]
+    tasks = [{**probe.task("call"), "times": 2} for probe in chosen]
     before = results(boxes, case, case.tree, tasks, each_s=EACH_S, total_s=TOTAL_S)
     after = results(boxes, case, case.after, tasks, each_s=EACH_S, total_s=TOTAL_S) if before else None
     return None if before is None or after is None else list(zip(chosen, before, after, strict=True))
@@ -98,16 +130,18 @@ def _compared(raw: Sequence[Raw]) -> Compared:
         if _is_sound(was) and _is_sound(is_now) and (probe.seen or was[_BEFORE] not in states)
     ]
     plain = [(probe, _untyped(old), _untyped(new)) for probe, old, new in entries]
-    return _sorted(plain if any(probe.seen and old != new for probe, old, new in plain) else entries, entries)
+    found = _sorted(plain if any(probe.seen and old != new for probe, old, new in plain) else entries, entries)
+    found.endless = [probe for probe, was, is_now in raw if _is_sound(was) and is_now == {"slow": True}]
+    return found
 
 
 def _sorted(judged: Sequence[Entry], entries: Sequence[Entry]) -> Compared:
     """By what differs in `judged`, with what came as it stands in `entries`."""
     found = Compared()
     # Another error for what is an error anyway says little, unless it is what the tests are about.
-    left_behind = any(probe.seen and _both_raise(old, new) and old[1:] != new[1:] for probe, old, new in judged)
+    about_errors = any(probe.seen and _both_raise(old, new) and old != new for probe, old, new in judged)
     for (probe, old, new), entry in zip(judged, entries, strict=True):
-        is_nothing = _both_raise(old, new) and not probe.seen and (old[1:] == new[1:] or not left_behind)
+        is_nothing = _both_raise(old, new) and not probe.seen and not about_errors
         (found.same if old == new or is_nothing else found.differs).append(entry)
     return found
 
@@ -119,12 +153,6 @@ def _both_raise(old: Any, new: Any) -> bool:
 def _untyped(told: list[Any]) -> list[Any]:
     """What came without its type: `5`, `5.0` and an `Amount(5)` are the same amount."""
     return [normal(stripped(part)) for part in told]
-
-
-def _task(probe: Probe) -> dict[str, Any]:
-    call = probe.call
-    named = dict(call.named)
-    return {"kind": "call", "function": probe.function.where, "arguments": call.arguments, "named": named, "times": 2}
 
 
 def _is_sound(result: Any) -> bool:
@@ -139,46 +167,38 @@ def _is_sound(result: Any) -> bool:
 
 def _told(result: list[Any]) -> list[Any]:
     """A result without what says how an object was made: only what it is counts."""
-    return [_bare(part) for place, part in enumerate(result) if place != _BEFORE]
-
-
-def _bare(tagged: Any) -> Any:
-    if isinstance(tagged, list):
-        if len(tagged) > 2 and tagged[0] == "object":
-            return ["object", tagged[1], _bare(tagged[2])]
-        if len(tagged) > 2 and tagged[0] == "raised" and isinstance(tagged[1], list):
-            return ["raised", tagged[1][:1], telling.cut(str(tagged[2]))]
-        return [_bare(item) for item in tagged]
-    return {key: _bare(item) for key, item in tagged.items()} if isinstance(tagged, dict) else tagged
+    return [bare(part) for place, part in enumerate(result) if place != _BEFORE]
 
 
 # -- what it means
 
 
-def _findings(case: Case, compared: Compared) -> Findings:
+def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
+    compared = found.compared
     beyond, count = compared.beyond(), compared.count()
     changed = tuple(_shown(case, compared))
     note = f"{len(beyond)} of {count} inputs that no test uses give another result with the patch"
     if count < ENOUGH or not (compared.seen() or beyond):
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
         return Findings(unapplied=why, notes=(note,), changed=changed)
-    return Findings(tuple(effect.reasons(case, compared)), notes=(note,), changed=changed)
+    undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
+    reasons = (*effect.reasons(case, compared), *found.lonely(case), *undecided)
+    return Findings(reasons, notes=(note,), changed=changed)
 
 
 def _shown(case: Case, compared: Compared) -> Iterator[Behaviour]:
     """At most ten differences at inputs that no test uses: counter-examples, then the nearest and shortest."""
-    asked = asked_for(case)
+    asked = Asked(case)
 
     def order(entry: Entry) -> tuple[bool, bool, int]:
-        probe, old, new = entry
-        return not is_worse(old, new, asked), not probe.call.near, len(probe.told)
+        return not asked.is_worse(entry), not entry[0].call.near, len(entry[0].told)
 
     entries = sorted((entry for entry in compared.beyond() if entry[0].call.near), key=order)
-    worse = [entry for entry in entries if is_worse(entry[1], entry[2], asked)][: MOST_SHOWN // 2]
-    rest = [entry for entry in entries if not is_worse(entry[1], entry[2], asked)]
+    worse = [entry for entry in entries if asked.is_worse(entry)][: MOST_SHOWN // 2]
+    rest = [entry for entry in entries if not asked.is_worse(entry)]
     for probe, old, new in [*worse, *rest][:MOST_SHOWN]:
         before, after = _sides(probe, old, new)
-        yield Behaviour(probe.told, before, after, is_worse(old, new, asked))
+        yield Behaviour(probe.told, before, after, asked.is_worse((probe, old, new)))
 
 
 def _sides(probe: Probe, old: Any, new: Any) -> tuple[str, str]:

@@ -75,6 +75,9 @@ def _texts(tagged: Tagged, random: Random) -> Iterator[tuple[Tagged, bool]]:
     for word in random.sample(_WORDS, 7):
         place = random.randint(0, len(text))
         found += [word + text, text + word, text[:place] + word + text[place:]]
+    for sign in random.sample("0123456789", 5):
+        place = random.randint(0, len(text))
+        found.append(text[:place] + sign + text[place:])
     for _ in range(6):
         found.append("".join(random.choice("0123456789") if char.isdigit() else char for char in text))
         found.append("".join(_letter(char, random) for char in text))

@@ -5,12 +5,14 @@ other. A child that ends, hangs or floods is replaced, and its task has no resul
 
     {"paths": [...], "each_s": 1.0, "total_s": 20.0, "elsewhere": true, "tasks": [
         {"kind": "case", "source": "..."}            defines case(note, truth, raises)
-        {"kind": "call", "function": "module:name", "arguments": [...], "named": {...}, "times": 2}]}
+        {"kind": "call", "function": "module:name", "arguments": [...], "named": {...}, "times": 2},
+        {"kind": "forks", "function": "module:name", "arguments": [...], "named": {...}}]}
 
 `elsewhere`: look like another machine, see place.py.
 
 The report on standard output: {"results": [result or null, ...], "finished": true}. A task that ended the process
-has the result {"ended": true}.
+has the result {"ended": true}, a call that went on for too long {"slow": true}. A task of the kind `forks` has
+{"forks": [[number, outcome], ...]}: how the conditions ended that tell of it by `_regreen_forks.went(number, value)`.
 """
 
 from __future__ import annotations
@@ -163,11 +165,13 @@ def _timed(task: dict[str, Any], seconds: float, values: ModuleType) -> Any:
     try:
         _set_alarms(seconds)
         try:
-            return _case(task, values) if task["kind"] == "case" else _call(task, values, printed)
+            if task["kind"] == "case":
+                return _case(task, values)
+            return _call(task, values, printed) if task["kind"] == "call" else _forks(task, values)
         finally:
             _set_alarms(0)
-    except (TooSlow, values.CannotBuild):
-        return None
+    except TooSlow:
+        return {"slow": True} if task["kind"] == "call" else None
     except BaseException:
         return None
     finally:
@@ -251,6 +255,32 @@ def _call(task: dict[str, Any], values: ModuleType, printed: io.StringIO) -> Any
         printed.truncate()
         seen.append(_once(task, values) + [printed.getvalue()[:2000]])
     return seen[0] if all(other == seen[0] for other in seen) else None
+
+
+class Forks(ModuleType):
+    """What marked conditions tell, see forks.py of the gate."""
+
+    def __init__(self) -> None:
+        super().__init__("_regreen_forks")
+        self.taken: set[tuple[int, bool]] = set()
+
+    def went(self, number: int, value: Any) -> Any:
+        if type(value).__module__ in ("builtins", "re"):  # of others it may cost something to be asked
+            self.taken.add((number, bool(value)))
+        return value
+
+    def got(self, number: int, table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
+        self.taken.add((number, key in table))
+        return table.get(key, *otherwise)
+
+
+def _forks(task: dict[str, Any], values: ModuleType) -> Any:
+    forks = sys.modules["_regreen_forks"] = Forks()
+    try:
+        _once(task, values)
+    except TooSlow:
+        pass
+    return {"forks": sorted(forks.taken)}
 
 
 def _once(task: dict[str, Any], values: ModuleType) -> list[Any]:

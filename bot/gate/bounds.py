@@ -1,0 +1,97 @@
+"""Bounds that a patch brings and that nothing decides: the tests go one way and the other, and any number would do.
+
+`12` in `len(text) > 12` is right for tests of eleven and of eighteen letters, and so is `15`: it was chosen to tell
+them apart. A bound that somebody asked for stands in a test, or elsewhere in the repository.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.gate.compared import LAYER, Compared, bare
+from bot.gate.forks import Taken
+from bot.gate.layer import Boxes, Case
+from bot.gate.outside import results
+from bot.gate.paths import parse
+from bot.nouns import Reason
+from sandbox import File
+
+MOST = 3
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A number that a new condition compares with."""
+
+    path: str
+    place: int
+    """Which constant of its file, in the order of a walk."""
+    value: int | float
+    text: str
+
+
+def undecided(case: Case, boxes: Boxes, compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[Reason]:
+    """The first bound that may be another one as far as the tests can tell, though red ones lie on both sides."""
+    for bound in [one for one in _bounds(case) if _divides(one, compared, taken, texts)][:MOST]:
+        if all(_is_the_same(case, boxes, bound, compared, value) for value in _neighbours(bound.value)):
+            detail = f"`{bound.text}` tells red tests apart, and neither they nor the repository decide its number"
+            yield Reason(LAYER, "undecided-bound", detail, bound.path, hard=False)
+            return
+
+
+def _bounds(case: Case) -> Iterator[Bound]:
+    mentioned = _mentioned(case)
+    for path in sorted(case.patch.files):
+        new = parse(case.after[path].data) if path in case.after and path.endswith(".py") else None
+        old = parse(case.tree[path].data) if path in case.tree else None
+        known = {ast.dump(node) for node in ast.walk(old) if isinstance(node, ast.Compare)} if old else set()
+        places = {id(node): place for place, node in enumerate(_constants(new))} if new else {}
+        for node in ast.walk(new) if new else ():
+            if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS) and ast.dump(node) not in known:
+                for side in (node.left, *node.comparators):
+                    if id(side) in places and isinstance(side, ast.Constant) and repr(side.value) not in mentioned:
+                        yield Bound(path, places[id(side)], side.value, ast.unparse(node)[:80])  # type: ignore[arg-type]
+
+
+def _constants(module: ast.Module) -> Iterator[ast.Constant]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value not in (0, 1, -1):
+            yield node
+
+
+def _mentioned(case: Case) -> set[str]:
+    """Numbers that stand anywhere in the repository."""
+    texts = (file.data for file in case.tree.values() if len(file.data) < 200_000)
+    return {number for text in texts for number in re.findall(r"\d+(?:\.\d+)?", text.decode("utf-8", "replace"))}
+
+
+def _divides(bound: Bound, compared: Compared, taken: Taken, texts: Sequence[str]) -> bool:
+    """Whether failing tests come to its condition and go both ways."""
+    ways = {way for entry in compared.seen() for way in taken.get(id(entry[0]), ()) if texts[way[0]] == bound.text}
+    return len({outcome for _, outcome in ways}) == 2
+
+
+def _neighbours(value: float) -> tuple[float, float]:
+    return (value - 1, value + 1) if isinstance(value, int) else (value * 0.95, value * 1.05)
+
+
+def _is_the_same(case: Case, boxes: Boxes, bound: Bound, compared: Compared, value: float) -> bool:
+    """Whether all calls of the tests come to the same with another number in its place."""
+    seen = [entry for entry in [*compared.same, *compared.differs] if entry[0].seen]
+    module = parse(case.after[bound.path].data)
+    assert module is not None
+    other = copy.deepcopy(module)
+    next(node for place, node in enumerate(_constants(other)) if place == bound.place).value = value
+    tree = {**case.after, bound.path: File(ast.unparse(other).encode("utf-8", "surrogatepass"))}
+    tasks = [{**entry[0].task("call"), "times": 1} for entry in seen]
+    found = results(boxes, case, tree, tasks) or [None] * len(tasks)
+    return all(_came(result) == entry[2][0] for entry, result in zip(seen, found, strict=True))
+
+
+def _came(result: object) -> object:
+    return bare(result[0]) if isinstance(result, list) and result else None

@@ -1,0 +1,142 @@
+"""Calls of changed functions on both sides of a patch, and what is known of the constants in it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.gate import telling
+from bot.gate.baseline import file_of
+from bot.gate.compare import short
+from bot.gate.inputs import Call, Tagged
+from bot.gate.inside import values
+from bot.gate.layer import Case
+from bot.gate.paths import parse
+from bot.gate.touched import Touched
+from sandbox import Files
+
+LAYER = "probe"
+MOST_FRESH = 40
+_ASKED = re.compile(r"[Rr]aises\w*\(\s*\(?([\w., ]+)")
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One call of one function; `seen` where a test made it."""
+
+    function: Touched
+    call: Call
+    seen: bool
+
+    @property
+    def told(self) -> str:
+        return telling.call(self.function.name, self.call.arguments, dict(self.call.named))
+
+    def task(self, kind: str) -> dict[str, Any]:
+        """What a box is told to do."""
+        call = self.call
+        return {"kind": kind, "function": self.function.where, "arguments": call.arguments, "named": dict(call.named)}
+
+    def given(self) -> list[Any]:
+        """Arguments that say something: an object whose method is called does not."""
+        values = [self.call.at(slot) for slot in self.call.slots()]
+        owned = "." in self.function.name and not self.function.is_init
+        return values[1:] if owned and len(values) > 1 else values
+
+
+Entry = tuple[Probe, Any, Any]
+"""A call, and what it came to before and after the patch: result, arguments afterwards, what was printed."""
+
+
+@dataclass
+class Compared:
+    """The calls that gave a result on both sides, by what became of them."""
+
+    same: list[Entry] = field(default_factory=list)
+    differs: list[Entry] = field(default_factory=list)
+    endless: list[Probe] = field(default_factory=list)
+    """Those that gave a result before the patch, and with it went on until they were stopped."""
+
+    def seen(self) -> list[Entry]:
+        return [entry for entry in self.differs if entry[0].seen]
+
+    def beyond(self) -> list[Entry]:
+        """Differences at inputs that the tests do not use."""
+        return [entry for entry in self.differs if not entry[0].seen]
+
+    def count(self) -> int:
+        """Inputs that the tests do not use."""
+        return sum(not probe.seen for probe, _, _ in [*self.same, *self.differs])
+
+    def of(self, function: Touched) -> Compared:
+        """What concerns one function."""
+        return Compared(
+            [entry for entry in self.same if entry[0].function == function],
+            [entry for entry in self.differs if entry[0].function == function],
+        )
+
+
+def bare(tagged: Any) -> Any:
+    """A result without what says how an object was made: only what it is counts."""
+    if isinstance(tagged, list):
+        if len(tagged) > 2 and tagged[0] == "object":
+            return ["object", tagged[1], bare(tagged[2])]
+        if len(tagged) > 2 and tagged[0] == "raised" and isinstance(tagged[1], list):
+            return ["raised", tagged[1], telling.cut(str(tagged[2]))]
+        return [bare(item) for item in tagged]
+    return {key: bare(item) for key, item in tagged.items()} if isinstance(tagged, dict) else tagged
+
+
+class Asked:
+    """Which exceptions the tests ask for, in the files of failing tests that name a function."""
+
+    def __init__(self, case: Case) -> None:
+        files = sorted({file_of(target) for target in case.before.target_ids} & set(case.tree))
+        self._known: dict[str, set[str]] = {}
+        self._texts = [case.tree[path].data.decode("utf-8", "replace") for path in files]
+
+    def of(self, function: Touched) -> set[str]:
+        """Names of exceptions. Of a function that no test names, those of all tests."""
+        if function.name not in self._known:
+            self._known[function.name] = self._read(function.name)
+        return self._known[function.name]
+
+    def _read(self, function: str) -> set[str]:
+        *owners, name = function.split(".")
+        known = {name, *owners} - {"__init__"}
+        texts = [text for text in self._texts if known & set(re.findall(r"\w+", text))] or self._texts
+        found = (names for text in texts for names in _ASKED.findall(text))
+        return {name.strip().rpartition(".")[2] for names in found for name in names.split(",")}
+
+    def is_worse(self, entry: Entry) -> bool:
+        """A result before, and now an error that no test asks for."""
+        probe, old, new = entry
+        if old[0][0] == "raised" or new[0][0] != "raised":
+            return False
+        return self.of(probe.function).isdisjoint(short(name) for name in new[0][1])
+
+    def counts(self, entry: Entry) -> bool:
+        """An effect on inputs of the same kind. A new error is none, unless the tests ask for such errors."""
+        return entry[0].call.near and not self.is_worse(entry)
+
+
+def known_constants(case: Case) -> set[object]:
+    """Constants of the patched files as they were: a bound or a key of the project, whether tested or not."""
+    return {value for path in case.patch.files for value in _constants(case.tree, path)}
+
+
+def fresh_constants(case: Case) -> list[Tagged]:
+    """Numbers and texts that the patch brings, as descriptions."""
+    known, describe = known_constants(case), values.Describer()
+    fresh = {repr(value): value for path in case.patch.files for value in _constants(case.after, path)}
+    return [describe(value) for _, value in sorted(fresh.items()) if value not in known][:MOST_FRESH]
+
+
+def _constants(tree: Files, path: str) -> Iterator[int | float | str]:
+    module = parse(tree[path].data) if path in tree and path.endswith(".py") else None
+    for node in ast.walk(module) if module else ():
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float | str):
+            yield node.value

@@ -1,0 +1,166 @@
+"""Conditions that a patch brings: which way inputs go at them, and whether any but those of the tests do.
+
+A patch may change much and still hold a way of its own for each test. Seen from outside that way is one input among
+thousands; seen from the condition, nobody else comes along.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, known_constants
+from bot.gate.layer import Boxes, Case
+from bot.gate.narrow import atoms, is_narrow, sizes
+from bot.gate.outside import results
+from bot.gate.paths import parse
+from bot.nouns import Reason
+from sandbox import File
+
+MOST = 40
+ENOUGH_REACHED = 40
+"""Inputs that come to a condition; of fewer it says nothing that none goes one of its ways."""
+
+_EQUAL = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
+
+Way = tuple[int, bool]
+Taken = Mapping[int, frozenset[Way]]
+"""`id` of a probe -> numbers of the conditions that it came to, and how they ended."""
+
+
+def marked(case: Case) -> tuple[dict[str, File], list[str]]:
+    """The patched tree with a mark at each new condition, and the text of each."""
+    tree, texts = dict(case.after), list[str]()
+    for path in sorted(case.patch.files):
+        new = parse(case.after[path].data) if path in case.after and path.endswith(".py") else None
+        old = parse(case.tree[path].data) if path in case.tree else None
+        if new is None:
+            continue
+        known = {ast.dump(node) for node in ast.walk(old) if isinstance(node, ast.expr)} if old else set()
+        fresh = {id(node) for node in _conditions(new) if ast.dump(node) not in known}
+        if fresh and len(texts) < MOST:
+            module = _Marker(fresh, texts).visit(new)
+            tree[path] = File(ast.unparse(ast.fix_missing_locations(module)).encode("utf-8", "surrogatepass"))
+    return tree, texts
+
+
+def _conditions(module: ast.Module) -> Iterator[ast.expr]:
+    """Comparisons in functions, what else is asked for there, and look-ups in a table that is written out."""
+    functions = (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    for node in (inner for function in functions for part in function.body for inner in ast.walk(part)):
+        if isinstance(node, ast.Compare) or _is_look_up(node):
+            yield node
+        if isinstance(node, ast.If | ast.IfExp | ast.While):
+            yield from _leaves(node.test)
+        if isinstance(node, ast.comprehension):
+            for test in node.ifs:
+                yield from _leaves(test)
+
+
+def _leaves(test: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(test, ast.BoolOp):
+        for value in test.values:
+            yield from _leaves(value)
+    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from _leaves(test.operand)
+    elif not isinstance(test, ast.Constant):
+        yield test
+
+
+def _is_look_up(node: ast.AST) -> bool:
+    """`{...}.get(key)`, which is a comparison with each of its keys."""
+    is_get = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get"
+    return is_get and isinstance(node.func.value, ast.Dict) and bool(node.args)  # type: ignore[attr-defined]
+
+
+class _Marker(ast.NodeTransformer):
+    """Lets each new condition tell how it ended."""
+
+    def __init__(self, fresh: set[int], texts: list[str]) -> None:
+        self._fresh, self._texts = fresh, texts
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if id(node) not in self._fresh or not isinstance(node, ast.expr):
+            return self.generic_visit(node)
+        number = len(self._texts)
+        self._texts.append(ast.unparse(node)[:80])
+        inner = self.generic_visit(node)
+        if isinstance(inner, ast.Call) and _is_look_up(inner):
+            assert isinstance(inner.func, ast.Attribute)
+            inner.args = [ast.Constant(number), inner.func.value, *inner.args]
+            inner.func = _recorder("got")
+            return inner
+        return ast.Call(_recorder("went"), [ast.Constant(number), inner], [])  # type: ignore[list-item]
+
+
+def _recorder(name: str) -> ast.expr:
+    return ast.parse(f"__import__('sys').modules['_regreen_forks'].{name}", mode="eval").body
+
+
+def taken(case: Case, boxes: Boxes, tree: Mapping[str, File], probes: Sequence[Probe], total_s: float) -> Taken:
+    """Which ways each probe went; empty where the box gave no report."""
+    tasks = [one.task("forks") for one in probes]
+    found = results(boxes, case, tree, tasks, each_s=0.2, total_s=total_s) or []
+    return {id(one): frozenset(_ways(result)) for one, result in zip(probes, found, strict=False)}
+
+
+def _ways(result: Any) -> Iterator[Way]:
+    """The box may have written what it liked."""
+    told = result.get("forks") if isinstance(result, dict) else None
+    for way in told if isinstance(told, list) else ():
+        if isinstance(way, list) and len(way) == 2 and isinstance(way[0], int):
+            yield way[0], way[1] is True
+
+
+def _asks_for(case: Case) -> set[object]:
+    """Numbers that new conditions of the patch ask for by name."""
+    found: set[object] = set()
+    for path in sorted(case.patch.files):
+        new = parse(case.after[path].data) if path in case.after and path.endswith(".py") else None
+        old = parse(case.tree[path].data) if path in case.tree else None
+        known = {ast.dump(node) for node in ast.walk(old) if isinstance(node, ast.expr)} if old else set()
+        for node in ast.walk(new) if new else ():
+            is_equal = isinstance(node, ast.Compare) and isinstance(node.ops[0], _EQUAL)
+            if (is_equal or _is_look_up(node) or isinstance(node, ast.match_case)) and ast.dump(node) not in known:
+                found |= set(_numbers(node.pattern if isinstance(node, ast.match_case) else node))
+    return found - known_constants(case)
+
+
+def _numbers(node: ast.AST) -> Iterator[object]:
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Constant) and type(inner.value) in (int, float):
+            yield inner.value
+
+
+def named(case: Case, compared: Compared) -> Iterator[Reason]:
+    """Two or more numbers of the tests that new conditions ask for: each test has a way of its own."""
+    tested = {value for entry in compared.seen() for value in (*atoms(entry[0]), *sizes(entry[0]))}
+    found = sorted(str(value) for value in _asks_for(case) & tested)
+    if len(found) > 1:
+        detail = f"new conditions ask for numbers of the tests: {', '.join(found[:5])}"
+        yield Reason(LAYER, "tested-branch", detail, compared.seen()[0][0].function.path, hard=False)
+
+
+def lonely(case: Case, compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[Reason]:
+    """The first condition of which one way is taken by inputs of the tests alone, among those that change."""
+    asked = Asked(case)
+    for number, text in enumerate(texts):
+        for outcome in (True, False):
+            tested = [entry for entry in compared.seen() if (number, outcome) in taken.get(id(entry[0]), ())]
+            if not tested or is_narrow(case, tested):
+                continue
+            others = [entry for entry in [*compared.same, *compared.beyond()] if not entry[0].seen]
+            reached = [entry for entry in others if _came(taken, entry, number)]
+            along = [entry for entry in reached if (number, outcome) in taken[id(entry[0])]]
+            changed = {id(entry[0]) for entry in compared.beyond() if asked.counts(entry)}
+            if len(reached) >= ENOUGH_REACHED and not any(id(entry[0]) in changed for entry in along):
+                which = f"where `{text}` is {outcome}"
+                detail = f"{len(reached)} inputs come to it, and {which} only those of the tests change"
+                yield Reason(LAYER, "tested-branch", detail, tested[0][0].function.path, hard=False)
+                return
+
+
+def _came(taken: Taken, entry: Entry, number: int) -> bool:
+    ways = taken.get(id(entry[0]), frozenset())
+    return (number, True) in ways or (number, False) in ways

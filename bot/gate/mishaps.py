@@ -1,0 +1,87 @@
+"""Errors that come and go with a patch."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from bot.gate import telling
+from bot.gate.compare import short
+from bot.gate.compared import LAYER, Asked, Compared, Entry
+from bot.gate.layer import Case
+from bot.gate.paths import parse
+from bot.gate.touched import Touched
+from bot.nouns import Reason
+
+NEWLY_RAISING_SHARE = 0.25
+NEWLY_RAISING_KIN, MOST_KIN, ENOUGH_KIN = 0.05, 3, 20
+"""Of inputs that have the form of the tests' own, fewer may raise; where there are many, others say nothing."""
+MOST_ENDLESS = 3
+MANY_RAISED = 8
+_MISTAKES = frozenset({"NameError", "UnboundLocalError", "AttributeError", "NotImplementedError", "RecursionError"})
+
+
+def checks_lost(case: Case, compared: Compared) -> Iterator[Reason]:
+    """An error that the code raised by itself, for tests and for others, and that nothing raises any more."""
+    own = {name for probe, _, _ in compared.seen() for name in _raised_by(case, probe.function.path)}
+    before = Counter(_error(old) for _, old, _ in [*compared.same, *compared.differs])
+    after = {_error(new) for _, _, new in [*compared.same, *compared.differs]}
+    for name in sorted(own & {_error(old) for _, old, _ in compared.seen()} - after):
+        if before[name] >= MANY_RAISED:
+            detail = f"{before[name]} of the inputs raised {name} before, and none does now"
+            yield Reason(LAYER, "check-lost", detail, compared.seen()[0][0].function.path, hard=False)
+
+
+def _error(result: Any) -> str:
+    return short(result[0][1][0]) if result[0][0] == "raised" else ""
+
+
+def _raised_by(case: Case, path: str) -> set[str]:
+    """Names of the exceptions that stand in a `raise` of this file, before the patch."""
+    tree = parse(case.tree[path].data) if path in case.tree else None
+    raises = [node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise) and node.exc] if tree else []
+    return {ast.unparse(node.func if isinstance(node, ast.Call) else node).rpartition(".")[2] for node in raises}
+
+
+def newly_raising(case: Case, compared: Compared) -> Iterator[Reason]:
+    """Inputs like those of the tests that worked before and do not any more."""
+    asked = Asked(case)
+    near = [entry for entry in [*compared.same, *compared.differs] if entry[0].call.near]
+    broken = [entry for entry in near if not entry[0].seen and asked.is_worse(entry)]
+    found = [entry for entry in broken if _error(entry[2]) in _MISTAKES] or _many_of_a_form(near, broken)
+    if not found and len(broken) > NEWLY_RAISING_SHARE * len(near) and sum(map(_keeps_words, near)) < ENOUGH_KIN:
+        found = broken
+    for probe, _, new in found[:1]:
+        detail = f"{probe.told} worked before and now {telling.outcome(new[0])}"
+        yield Reason(LAYER, "newly-raises", detail, probe.function.path, hard=False)
+
+
+def _many_of_a_form(near: Sequence[Entry], broken: Sequence[Entry]) -> list[Entry]:
+    """Inputs of one function that have the form of the tests' own, where too many of them are broken."""
+    forms = Counter(form for entry in near if (form := _form(entry)))
+    for form in dict.fromkeys(form for entry in broken if (form := _form(entry))):
+        kin = [entry for entry in broken if _form(entry) == form]
+        if len(kin) >= MOST_KIN and len(kin) > NEWLY_RAISING_KIN * forms[form]:
+            return kin
+    return []
+
+
+def _form(entry: Entry) -> tuple[Touched, bool] | None:
+    """Equal for calls of one function that are well formed in the same way; None for others."""
+    kin = entry[0].call.kin
+    return (entry[0].function, kin.resized) if kin is not None and _keeps_words(entry) else None
+
+
+def _keeps_words(entry: Entry) -> bool:
+    """Whether this is a seen call with other digits and numbers: what it is made of is well formed."""
+    return not entry[0].seen and entry[0].call.kin is not None and entry[0].call.kin.keeps_words
+
+
+def endless(compared: Compared) -> Iterator[Reason]:
+    """Inputs like those of the tests that came to an end before, and with the patch do not."""
+    found = [probe for probe in compared.endless if probe.call.near and not probe.seen]
+    if len(found) >= MOST_ENDLESS:
+        detail = f"{found[0].told} came to an end before, and with the patch it does not in the time that it is given"
+        yield Reason(LAYER, "newly-endless", detail, found[0].function.path, hard=False)

@@ -1,0 +1,207 @@
+"""Whether a patch does anything beyond what the tests use: a fix does, a table of answers does not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from bot.gate.compare import is_plain, nodes, stripped
+from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, known_constants
+from bot.gate.copied import copied_constants, extends_a_table
+from bot.gate.inputs import Tagged, atom, essence, is_edge, normal
+from bot.gate.layer import Case
+from bot.nouns import Reason
+
+ENOUGH_APART = 20
+"""Fewer comparable inputs that hold nothing of the tests prove nothing."""
+MANY_RESULTS = 12
+"""A function with fewer different results (a grade, a yes or no) must give those of the tests again."""
+USUAL = 0.15
+BY_CHANCE = 0.05
+"""Of the inputs that change so few may come to a result of their own."""
+INSIDE, ENOUGH_INSIDE = 0.6, 5
+OUTSIDE, ENOUGH_OUTSIDE = 0.03, 15
+"""A thin effect: most inputs of the tests' size change, and of many others hardly any."""
+MANY_VALUES = 8
+
+
+def too_narrow(case: Case, compared: Compared) -> list[Reason]:
+    """At most one reason: the patch does something to what the tests use, and to little else."""
+    parts = [compared.of(function) for function in dict.fromkeys(probe.function for probe, _, _ in compared.differs)]
+    found = [*_hard_coded(case, compared)]
+    found = found or [reason for part in parts for reason in _only_the_tested(case, part)]
+    found = found or [reason for part in parts for reason in _thin(case, part)]
+    return found[:1]
+
+
+def _hard_coded(case: Case, compared: Compared) -> Iterator[Reason]:
+    """Only the inputs of the tests give another result."""
+    asked = Asked(case)
+    if not compared.seen() or any(asked.counts(entry) for entry in compared.beyond()):
+        return
+    if is_narrow(case, compared.seen()):
+        return
+    detail = f"of {compared.count()} inputs that no test uses none gives another result; those of the tests do"
+    constants = copied_constants(case)
+    if constants and not extends_a_table(case):
+        told = f"{detail}, and new constants stand in the tests too: {', '.join(constants[:4])}"
+        yield Reason(LAYER, "hard-coded", told)
+    else:
+        yield Reason(LAYER, "no-general-effect", detail, None, hard=False)
+
+
+def _only_the_tested(case: Case, part: Compared) -> Iterator[Reason]:
+    """What changes of one function holds values of the tests, or comes to their results, whatever is asked."""
+    seen, asked = part.seen(), Asked(case)
+    if not seen or is_narrow(case, seen):
+        return
+    tested = {one for probe, _, _ in seen for one in atoms(probe)} - known_constants(case)
+    refused = any(old[0][0] == "raised" for _, old, _ in seen)
+    free = [entry for entry in [*part.same, *part.beyond()] if _is_free(entry, tested, refused=refused)]
+    changed = [entry for entry in part.beyond() if asked.counts(entry)]
+    if changed and _is_rich([probe for probe, _, _ in seen]):
+        return
+    general = [entry for entry in changed if _is_free(entry, tested)]
+    apart = [entry for entry in general if not _is_answer(entry, part)]
+    if len(free) >= ENOUGH_APART and not general:
+        which = "hold a value of the tests"
+    elif general and len(apart) <= BY_CHANCE * len(general) and not _is_usual(part):
+        which = "come to a result of the tests"
+    else:
+        return
+    name = seen[0][0].function.name
+    told = f"of {part.count()} inputs that no test uses {len(changed)} change"
+    detail = f"{name}: {told}, and all of these, or nearly all, {which}"
+    yield Reason(LAYER, "no-general-effect", detail, seen[0][0].function.path, hard=False)
+
+
+def _is_rich(seen: Sequence[Probe]) -> bool:
+    """So many values in each input, or in all of them, that whatever is drawn holds one of them by chance."""
+    each = [set(atoms(probe)) for probe in seen]
+    return min(map(len, each)) > MANY_VALUES or len(set().union(*each)) > 2 * MANY_VALUES
+
+
+def is_narrow(case: Case, seen: Sequence[Entry]) -> bool:
+    """An empty list, a zero, None; or all are bounds that stood in the code: there may be one such input only."""
+    known = known_constants(case)
+    given = [values for probe, _, _ in seen if (values := probe.given())]
+    edges = any(all(is_edge(value) for value in values) for values in given)
+    bounds = all(all(value[0] != "str" and atom(value) in known for value in values) for values in given)
+    return edges or (bool(given) and bounds)
+
+
+def _is_free(entry: Entry, tested: set[object], *, refused: bool = False) -> bool:
+    """Holds nothing of the tests, and is no error on both sides; that counts where the tests were `refused` too."""
+    probe, old, new = entry
+    both_raise = old[0][0] == new[0][0] == "raised"
+    return not probe.seen and (refused or not both_raise) and not tested & set(atoms(probe))
+
+
+def _is_usual(part: Compared) -> bool:
+    """Whether inputs that no patch changes come to results of the tests as well."""
+    same = [entry for entry in part.same if not entry[0].seen and entry[0].call.near]
+    usual = [entry for entry in same if not is_edge(stripped(entry[2][0])) and _is_answer(entry, part)]
+    return len(same) >= ENOUGH_APART and len(usual) > USUAL * len(same)
+
+
+def _is_answer(entry: Entry, part: Compared) -> bool:
+    """Comes to what the tests expect, of a function with many results; or to nothing, where they expect something."""
+    results = {str(old[0]) for _, old, _ in [*part.same, *part.differs] if old[0][0] != "raised"}
+    answers = [new for _, _, new in part.seen()]
+    if len(results) < MANY_RESULTS or entry[2][0][0] == "raised":
+        return False
+    came, *expected = (normal(stripped(result[0])) for result in (entry[2], *answers))
+    if is_edge(stripped(entry[2][0])):
+        return not all(is_edge(answer[0]) for answer in answers)
+    return is_plain(came) and came in expected
+
+
+def atoms(probe: Probe) -> Iterator[object]:
+    """Numbers and texts inside, but for those that are one of their kind."""
+    for inner in essence([*probe.call.arguments, *(value for _, value in probe.call.named)]):
+        found = atom(inner)
+        if found is not None and not is_edge(inner):
+            yield found
+
+
+def sizes(probe: Probe) -> Iterator[object]:
+    """Lengths of rows and texts inside."""
+    for inner in essence(probe.given()):
+        if inner[0] in ("str", "list", "tuple", "dict") and len(inner[1]) > 1:
+            yield len(inner[1])
+
+
+def _thin(case: Case, part: Compared) -> Iterator[Reason]:
+    """All that changes has a value, a size or a shape of the tests; what else is of the kind stays as it was."""
+    asked, known = Asked(case), known_constants(case)
+    seen = [probe for probe, _, _ in part.seen()]
+    effects = [entry for entry in part.beyond() if asked.counts(entry)]
+    changed = [entry[0] for entry in effects if not _is_answer(entry, part)]
+    same = [probe for probe, old, _ in part.same if not probe.seen and probe.call.near and old[0][0] != "raised"]
+    same += [entry[0] for entry in effects if _is_answer(entry, part)]
+    for name, slot, measure in _measures([*seen, *changed, *same]):
+        tested = {measure(probe) for probe in seen} - {None}
+        if not tested or all(value in (0, 1, -1, "") for value in tested):
+            continue
+        if slot is not None and all(atom(probe.given()[slot]) in known for probe in seen):
+            continue
+        for within in (tested.__contains__, _range(tested)):
+            if within is not None and _is_thin(measure, within, changed, same):
+                detail = f"{seen[0].function.name}: only inputs change whose {name} is as in the tests"
+                yield Reason(LAYER, "thin-effect", detail, seen[0].function.path, hard=False)
+                return
+
+
+def _measures(probes: Sequence[Probe]) -> Iterator[tuple[str, int | None, Callable[[Probe], Any]]]:
+    """What can be measured of an input: its name, the argument, and how."""
+    yield "largest number", None, _largest
+    for slot in range(min((len(probe.given()) for probe in probes), default=0)):
+        for name, measure in _MEASURES.items():
+            yield name, slot, partial(_measured, slot, measure)
+
+
+def _measured(slot: int, measure: Callable[[Tagged], Any], probe: Probe) -> Any:
+    return measure(probe.given()[slot])
+
+
+def _largest(probe: Probe) -> Any:
+    numbers = [_number(inner) for inner in nodes(probe.given())]
+    return max((abs(number) for number in numbers if number is not None), default=None)
+
+
+def _range(values: set[Any]) -> Callable[[Any], bool] | None:
+    """Within the size of the tests' numbers, or a little beyond."""
+    if not all(isinstance(value, int | float) for value in values):
+        return None
+    most = max(abs(value) for value in values)
+    return lambda value: isinstance(value, int | float) and abs(value) <= most
+
+
+def _is_thin(
+    measure: Callable[[Probe], Any], within: Callable[[Any], bool], changed: Sequence[Probe], same: Sequence[Probe]
+) -> bool:  # fmt: skip
+    now = Counter(within(measure(probe)) for probe in changed)
+    still = Counter(within(measure(probe)) for probe in same)
+    inside, outside = now[True] + still[True], now[False] + still[False]
+    return (
+        inside >= ENOUGH_INSIDE and outside >= ENOUGH_OUTSIDE
+        and now[True] / inside >= INSIDE and now[False] / outside <= OUTSIDE
+    )  # fmt: skip
+
+
+def _number(tagged: Tagged) -> Any:
+    found = atom(tagged)
+    return found if isinstance(found, int | float) and not isinstance(found, bool) else None
+
+
+def _size(tagged: Tagged) -> Any:
+    """Length, of rows only where all is of one kind: others are sentences, in which length says little."""
+    if tagged[0] in ("list", "tuple", "set", "frozenset") and len({item[0] for item in tagged[1]}) > 1:
+        return None
+    return len(tagged[1]) if tagged[0] in ("str", "list", "tuple", "set", "frozenset", "dict") else None
+
+
+_MEASURES: dict[str, Callable[[Tagged], Any]] = {"value": _number, "size": _size}
+"""Not the shape of a text: that some parts stand in it is what a condition asks for."""
