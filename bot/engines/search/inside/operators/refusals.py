@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from typing import Dict, Iterator, List, Optional, Tuple
 
 from ..site import Change, Site, arguments_of
@@ -11,7 +12,9 @@ from ..source import FunctionNode, walked
 from .guards import step
 from .statements import holds_docstring, what_of
 
-_NOT_RAISED = (r"DID NOT RAISE.*?<class '(?:[\w.]*\.)?(\w+)'>", r"(\w+) not raised")
+_NOT_RAISED = re.compile(r"DID NOT RAISE (.+)|(\w+) not raised")
+"""pytest says `<class 'a.E'>`, and of late `E` or `any of (E, F)`; unittest `E not raised`."""
+_ERROR = re.compile(r"(?:\w+\.)*([A-Za-z_]\w*)")
 _WITHOUT_RESULT = (ast.Pass, ast.Continue, ast.Break)
 MOST_NAMES = 5
 MOST_ATTRIBUTES = 6
@@ -30,8 +33,10 @@ def refused(site: Site) -> Iterator[Change]:
 def _awaited(site: Site) -> List[str]:
     """Exceptions that a red test waits for in vain, and that this place can name."""
     found: Dict[str, None] = {}
-    for pattern in _NOT_RAISED:
-        found.update(dict.fromkeys(site.hints.found(pattern)))
+    for red in site.hints.reds:
+        for match in _NOT_RAISED.finditer(red.message):
+            words = _ERROR.findall(match.group(1) or match.group(2))
+            found.update(dict.fromkeys(word for word in words if word not in ("class", "any", "of")))
     return [name for name in found if name in site.scope or hasattr(builtins, name)]
 
 
