@@ -8,7 +8,9 @@ from textwrap import dedent
 import pytest
 
 from bot.engines.search.inside.catalogue import OPERATORS
+from bot.engines.search.inside.frontier import Frontier
 from bot.engines.search.inside.hints import Hints, Red
+from bot.engines.search.inside.places import Place
 from bot.engines.search.inside.site import Site
 from bot.engines.search.inside.source import Source
 from bot.engines.search.inside.unit import spliced, units_of
@@ -433,3 +435,11 @@ def test_what_the_object_holds_is_passed_to_a_parameter_of_that_name_of_another_
 def test_what_is_handed_to_a_call_is_copied_first():
     text = "import copy\n\n\ndef f(a, state):\n    a.update(state)\n"
     assert text.replace("(state)\n", "(copy.deepcopy(state))\n") in offers("copy-deep", text)
+
+
+def test_every_entry_of_a_large_table_is_tried():
+    entries = ", ".join(f"'{name}': {number}.5" for number, name in enumerate("abcdefghijkl", 1))
+    text = f"FACTORS = {{{entries}}}\n"
+    frontier = Frontier([Place(site, 1.0) for site in sites_of(text)])
+    tried = {spliced(text.encode(), one.files()["m.py"]).decode() for one in iter(frontier.next, None)}
+    assert text.replace("12.5", "1.25") in tried

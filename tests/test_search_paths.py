@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
@@ -10,6 +11,12 @@ from pathlib import Path
 import pytest
 from searchbox import ROOT, FolderSession, failure_of, launch_of, run_suite, tree_of, workbench_of
 
+from bot.engines.search.inside.hints import Hints
+from bot.engines.search.inside.live import restore
+from bot.engines.search.inside.places import Survey
+from bot.engines.search.inside.state import State
+from bot.engines.search.inside.table import Table
+from bot.engines.search.inside.trace import Paths
 from bot.engines.search.pack import command_for
 from sandbox import File, Limits
 
@@ -210,3 +217,57 @@ def test_green_test_with_fixtures_of_pytest_stays_green_the_cheap_way(test: str,
     command = [sys.executable, "-c", WAYS_SCRIPT, str(tmp_path / "test_fixtures.py")]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
     assert f"said {test} {way} [None, None, None]" in said.splitlines(), said
+
+
+RATES = """
+import re
+
+WORD = re.compile("[a-z]")
+KEPT = {"one": 1, "two": 3}
+UNIT = 2
+SIZES = {"s": UNIT}
+
+
+class Shape:
+    sides = 3
+"""
+
+
+@pytest.fixture
+def rates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A module with tables, one that imports them, the first one's statements by name, and the state of both."""
+    (tmp_path / "rates_here.py").write_text(RATES)
+    (tmp_path / "shop_here.py").write_text("from rates_here import KEPT\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    modules = [importlib.import_module(name) for name in ("rates_here", "shop_here")]
+    survey = Survey({"rates_here.py": RATES.encode()}, Hints([], {}, {}, {}))
+    source = survey.source("rates_here.py")
+    assert source is not None
+    tables = {site.unit.name: site.unit for site in survey.sites(source) if isinstance(site.unit, Table)}
+    yield modules, tables, State(Paths(str(tmp_path), {"rates_here.py", "shop_here.py"}))
+    for module in modules:
+        del sys.modules[module.__name__]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"), [("KEPT", "3", "2"), ("WORD", '"[a-z]"', '"[a-z]+"'), ("sides", "3", "4")]
+)
+def test_what_is_worked_out_at_import_is_exchanged_wherever_it_is_known_and_put_back(rates, name, old, new):
+    (module, shop), tables, state = rates
+    start = RATES.index(old, RATES.index(name))
+    edits = ((start, start + len(old), new),)
+    owner = module.Shape if name == "sides" else module
+    before = getattr(owner, name)
+    undo = state.rebound(tables[name], tables[name].compiled(edits))
+    state.restore()
+    told = {"KEPT": "{'one': 1, 'two': 2}", "WORD": "re.compile('[a-z]+')", "sides": "4"}
+    assert repr(getattr(owner, name)) == told[name]
+    assert shop.KEPT is module.KEPT
+    restore(undo)
+    state.restore()
+    assert getattr(owner, name) is before and shop.KEPT is module.KEPT
+
+
+def test_table_of_which_the_file_makes_something_else_at_import_is_left_to_the_slow_path(rates):
+    _modules, tables, _state = rates
+    assert sorted(tables) == ["KEPT", "SIZES", "WORD", "sides"]

@@ -27,6 +27,7 @@ from .runner import WAYS, Protocol, Recorder, Run
 from .search import Search
 from .state import State
 from .suspects import Suspicion
+from .table import Table
 from .trace import ImportTrace, Lines, Paths
 from .trial import Ground
 from .wire import Wire
@@ -98,7 +99,7 @@ class Collected:
             hints=self.hints,
             guard=self.guard,
             ground=ground,
-            fast=Frontier(self.survey.executed(suspicion)),
+            fast=Frontier(self.survey.executed(suspicion) + self.survey.tables(suspicion)),
             slow=Frontier(self.survey.imported(suspicion, extra) + failing),
             greens=lambda: greens,
             limit_s=limit_s,
@@ -198,6 +199,8 @@ class Collected:
     def _touching(self, candidates: List[Candidate]) -> List[str]:
         """Green tests that run a function which some candidate changes."""
         units = {id(unit): unit for candidate in candidates if candidate.exact for unit, _edits in candidate.swaps()}
+        if any(isinstance(unit, Table) for unit in units.values()):
+            return self.near
         ranges = [(u.source.path, u.node.lineno + 1, u.node.end_lineno or u.node.lineno) for u in units.values()]
         return [
             name

@@ -106,15 +106,14 @@ class Fast:
                 break
             if candidate.exact:
                 candidates.append(self._standing.order.fast(candidate))
+            elif candidate.site.function is None:
+                continue  # the slow path's own frontier has it
             if not candidate.exact or self._ran_at_import(candidate):
                 self._slowly.offer(candidate, IMPORT_PENALTY if candidate.exact else 0.0)
         return Batch(candidates, self._limit_s) if candidates else None
 
     def _ran_at_import(self, candidate: Candidate) -> bool:
-        return any(
-            (unit.source.path, unit.first_line, unit.node.name) in self._plan.imported
-            for unit, _edits in candidate.swaps()
-        )
+        return any(unit.key in self._plan.imported for unit, _edits in candidate.swaps())
 
     def be_patient(self) -> bool:
         """Once all else is tried: candidates that ran out of time get more of it. False when there are none."""
@@ -187,7 +186,8 @@ class Fast:
             self.failed.append(candidate)
         if code in (trial.FAILED, trial.PASSED):
             self._known.add(int(message["effect"]))
-            if candidate.turn.serial % SAMPLED == 0:
+            # Tables are not claimed to be exact: the slow path has them all.
+            if candidate.turn.serial % SAMPLED == 0 and candidate.site.function is not None:
                 self._slowly.compare(candidate, code == trial.PASSED)
         self._standing.note(candidate, int(message["cured"]))
 

@@ -12,10 +12,13 @@ from .kinds import Raw
 from .places import Place
 from .site import Change, Site
 from .source import neighbours
-from .unit import Edit, Unit
+from .table import Swappable
+from .unit import Edit
 
 SUSPICION_WEIGHT = 1.2
 MOST_OF_ONE_OPERATOR = 40_000
+TABLE_CAPS = 8
+"""A table is one statement with many entries: so many times the ideas of another one."""
 TWIN_PRICE = 1.2
 MOST_TWINS = 4
 
@@ -71,9 +74,9 @@ class Candidate(NamedTuple):
             found[part.path] = found.get(part.path, ()) + part.edits
         return found
 
-    def swaps(self) -> List[Tuple[Unit, Tuple[Edit, ...]]]:
-        """The functions that change, with the edits of each. Only for exact ones."""
-        found: Dict[int, Tuple[Unit, Tuple[Edit, ...]]] = {}
+    def swaps(self) -> List[Tuple[Swappable, Tuple[Edit, ...]]]:
+        """The functions and tables that change, with the edits of each. Only for exact ones."""
+        found: Dict[int, Tuple[Swappable, Tuple[Edit, ...]]] = {}
         for part in self.parts:
             unit = part.site.unit
             assert unit is not None
@@ -129,9 +132,10 @@ class Frontier:
             twins.append(candidate)
 
     def _expand(self, base: float, site: Site, operator: Operator) -> None:
+        most = operator.cap * (TABLE_CAPS if site.function is None else 1)
         try:
             for count, change in enumerate(operator.changes(site)):
-                if count >= operator.cap or self._made[operator.name] >= MOST_OF_ONE_OPERATOR:
+                if count >= most or self._made[operator.name] >= MOST_OF_ONE_OPERATOR:
                     break
                 self._offer(base + operator.price, site, operator.name, change)
         except Exception:

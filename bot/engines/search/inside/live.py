@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import gc
 from types import CodeType, FrameType, FunctionType
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 from .kinds import Raw
 from .source import paired
@@ -13,6 +13,10 @@ from .trace import Paths
 from .unit import Unit
 
 Key = Tuple[str, int, str]
+
+
+Undo = List[Callable[[], None]]
+"""How to put back what was exchanged, the last one first."""
 
 
 class NotExact(Exception):
@@ -47,9 +51,9 @@ class Live:
         for cache in self._caches:
             cache.cache_clear()
 
-    def swapped(self, unit: Unit, new: CodeType) -> List[Tuple[FunctionType, CodeType]]:
+    def swapped(self, unit: Unit, new: CodeType) -> Undo:
         """Put the new code into the live functions; returns what was there. Raises NotExact."""
-        undo: List[Tuple[FunctionType, CodeType]] = []
+        undo: Undo = []
         shift = unit.first_line - unit.pristine.co_firstlineno
         found = False
         done: Set[Key] = set()
@@ -61,7 +65,7 @@ class Live:
                 if key in done or function.__code__.co_freevars != new_code.co_freevars:
                     restore(undo)
                     raise NotExact
-                undo.append((function, function.__code__))
+                undo.append(functools.partial(setattr, function, "__code__", function.__code__))
                 at = function.__code__
                 function.__code__ = new_code.replace(co_filename=at.co_filename, co_firstlineno=at.co_firstlineno)
             done.add(key)
@@ -86,9 +90,9 @@ def _in_tree(cache: Raw, paths: Paths) -> bool:
     return code is not None and paths.of(code.co_filename) is not None
 
 
-def restore(undo: List[Tuple[FunctionType, CodeType]]) -> None:
-    for function, code in reversed(undo):
-        function.__code__ = code
+def restore(undo: Undo) -> None:
+    for step in reversed(undo):
+        step()
 
 
 def _inner(code: CodeType) -> List[CodeType]:

@@ -10,6 +10,7 @@ from .hints import Hints
 from .site import Site
 from .source import Function, FunctionNode, Source, walked
 from .suspects import Suspicion
+from .table import Table, table_of
 from .unit import units_of
 
 IMPORT_TIME = 0.6
@@ -70,6 +71,11 @@ class Survey:
                     places.append(Place(site, max(score, 0.5 if path in extra else 0.0)))
         return places
 
+    def tables(self, suspicion: Suspicion) -> List[Place]:
+        """Of the module-level statements, values that suspicious lines read by name."""
+        places = self.imported(suspicion, set())
+        return [place for place in places if isinstance(place.site.unit, Table) and place.score > FAR]
+
     def named(self, suspicion: Suspicion) -> List[str]:
         """The functions looked at, most suspicious first, as `name (path:line)`."""
         ranked: Dict[str, float] = {}
@@ -86,8 +92,7 @@ class Survey:
         for node in walked(source.tree):
             if isinstance(node, ast.stmt):
                 site = Site(source, node, None, self._hints)
-                if site.function is not None:
-                    site.unit = units.get(site.function)
+                site.unit = units.get(site.function) if site.function is not None else table_of(source, node)
                 yield site
 
 

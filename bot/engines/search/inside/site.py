@@ -9,7 +9,8 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from .hints import Hints
 from .source import EXACT_FSTRINGS, Function, FunctionNode, Source, enclosing_class, enclosing_function, walked
-from .unit import Edit, Unit
+from .table import Swappable
+from .unit import Edit
 
 ATOMS = (ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Dict, ast.Set)
 ATOMIC = (*ATOMS, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
@@ -34,7 +35,7 @@ class Change(NamedTuple):
 class Site:
     """One statement. `nodes` are its own expressions: not those of statements inside it."""
 
-    def __init__(self, source: Source, stmt: ast.stmt, unit: Optional[Unit], hints: Hints) -> None:
+    def __init__(self, source: Source, stmt: ast.stmt, unit: Optional[Swappable], hints: Hints) -> None:
         self.source = source
         self.stmt = stmt
         self.unit = unit

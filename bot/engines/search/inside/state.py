@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import operator
 import os
 import random
 import sys
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, Callable, Dict, Iterable, List, Set, Tuple
 
 from .kinds import Item, Raw
+from .live import NotExact, Undo, restore
+from .table import Table
 from .trace import Paths
 
 MOST_ITEMS = 2000
@@ -71,6 +74,41 @@ class State:
             for inner in value.values() if type(value) is dict else value:
                 self._note_container(inner, depth - 1)
 
+    def rebound(self, table: Table, code: CodeType) -> Undo:
+        """Give a name of a module or class another value, wherever it was imported under that name.
+
+        Raises NotExact where nobody can say what an import would do: a value that something made of the table.
+        """
+        places = [(owner, kept) for owner, kept in self._spaces if table.name in kept and self._holds(owner, table)]
+        if not places:
+            raise NotExact
+        owner, kept = places[0]
+        old = kept[table.name]
+        scope = vars(sys.modules[getattr(owner, "__module__", owner.__name__)])
+        if type(_worked_out(table.pristine, scope)) is not type(old):
+            raise NotExact
+        new = _worked_out(code, scope)
+        undo: Undo = []
+        for other, names in self._spaces:
+            if names.get(table.name, undo) is old:
+                try:
+                    setattr(other, table.name, new)
+                except (AttributeError, TypeError):
+                    restore(undo)
+                    raise NotExact from None
+                names[table.name] = new
+                undo += [functools.partial(names.__setitem__, table.name, old)]
+                undo += [functools.partial(setattr, other, table.name, old)]
+        return undo
+
+    @staticmethod
+    def _holds(owner: Raw, table: Table) -> bool:
+        """Whether it is the module or class in whose body the table stands."""
+        module = sys.modules.get(owner.__module__) if isinstance(owner, type) else owner
+        path = os.path.realpath(str(getattr(module, "__file__", "")))
+        named = owner.__qualname__.split(".") if isinstance(owner, type) else []
+        return named == table.classes and path.endswith("/" + table.source.path)
+
     def restore(self) -> None:
         for owner, kept in self._spaces:
             _restore_space(owner, kept)
@@ -81,6 +119,13 @@ class State:
             os.environ.clear()
             os.environ.update(self._environment)
         random.setstate(self._random)
+
+
+def _worked_out(code: CodeType, scope: Dict[str, Any]) -> Raw:
+    try:
+        return eval(code, dict(scope))  # in a child that runs the project's own code anyway
+    except Exception as error:
+        raise ValueError("the import would fail") from error
 
 
 def _is_of_tree(module: Raw, paths: Paths) -> bool:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import time
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .baseline import plain
 from .clock import Clock, OutOfTime
 from .frontier import Candidate
 from .kinds import Item
-from .live import Live, NotExact, restore, signature
+from .live import Live, NotExact, Undo, restore, signature
 from .runner import Fault, Run, Scratch
 from .state import State
-from .unit import Unit
+from .table import Swappable, Table
 from .wire import Wire
 
 FAILED, PASSED, TIMED_OUT, INVALID, KNOWN, INEXACT = range(6)
@@ -23,8 +23,6 @@ BATCH_S, BATCH_CPU_S = 2.0, 0.4
 """A child gives back what is left of its batch after so long, the latter of processor time."""
 WORTH_WATCHING = 8
 """In a smaller batch the drift check would cost more than it tells."""
-
-Undo = List[Tuple[FunctionType, CodeType]]
 
 
 class Ground(NamedTuple):
@@ -43,12 +41,12 @@ class Ground(NamedTuple):
     steady_words: bool
     """Whether an unchanged red test fails with the same message each time."""
 
-    def swapped(self, codes: Sequence[Tuple[Unit, CodeType]]) -> Undo:
-        """Put code into the live functions; returns what was there. Raises NotExact."""
+    def swapped(self, codes: Sequence[Tuple[Swappable, CodeType]]) -> Undo:
+        """Put code into the live functions, and values into their names; returns the way back. Raises NotExact."""
         undo: Undo = []
         try:
             for unit, code in codes:
-                undo += self.live.swapped(unit, code)
+                undo += self.state.rebound(unit, code) if isinstance(unit, Table) else self.live.swapped(unit, code)
         except NotExact:
             restore(undo)
             raise
@@ -60,12 +58,12 @@ class Ground(NamedTuple):
         self.state.restore()
 
 
-def compiled(candidate: Candidate) -> List[Tuple[Unit, CodeType]]:
-    """The functions that a candidate changes, with their new code. Raises SyntaxError or ValueError."""
+def compiled(candidate: Candidate) -> List[Tuple[Swappable, CodeType]]:
+    """The functions and tables that a candidate changes, with their new code. Raises SyntaxError or ValueError."""
     return [(unit, unit.compiled(edits)) for unit, edits in candidate.swaps()]
 
 
-def effect_of(codes: Sequence[Tuple[Unit, CodeType]]) -> int:
+def effect_of(codes: Sequence[Tuple[Swappable, CodeType]]) -> int:
     """The same for candidates that come to the same code."""
     return hash(tuple((unit.source.path, unit.first_line, signature(code)) for unit, code in codes))
 

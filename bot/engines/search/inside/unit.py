@@ -24,8 +24,12 @@ class Unit:
         self.first_line = first_line(node)
         self.classes = [a.name for a in source.ancestors(node) if isinstance(a, ast.ClassDef)][::-1]
         self.headers = _headers(self.classes, node)
-        self.flags = _future_flags(source)
+        self.flags = future_flags(source)
         self._pristine: Optional[CodeType] = None
+
+    @property
+    def key(self) -> Tuple[str, int, str]:
+        return self.source.path, self.first_line, self.node.name
 
     @property
     def pristine(self) -> CodeType:
@@ -86,7 +90,7 @@ def _body_start(source: Source, node: Function) -> int:
     return source.line_start(line) if not source.indent(first).strip() else source.span(first)[0]
 
 
-def _future_flags(source: Source) -> int:
+def future_flags(source: Source) -> int:
     flags = 0
     for statement in source.tree.body:
         if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":

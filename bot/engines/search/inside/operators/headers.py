@@ -116,15 +116,18 @@ def _parameters_start(site: Site, function: Function) -> Optional[int]:
 
 
 def _of_bases(site: Site) -> List[str]:
-    """Parameters of the constructors of the bases, as far as these stand in the same file."""
+    """Parameters of the constructors of the bases: of this file, else of others of the project."""
     assert site.klass is not None
-    bases = {site.text(base) for base in site.klass.bases}
+    bases = dict.fromkeys(site.text(base).rpartition(".")[2] for base in site.klass.bases)
     found: List[str] = []
     for klass in site.source.tree.body:
         if isinstance(klass, ast.ClassDef) and klass.name in bases:
             for node in klass.body:
                 if isinstance(node, FunctionNode) and node.name == "__init__":
                     found += arguments_of(node)
+    for base in bases if not found else ():
+        for parameters in site.hints.signatures.of(base):
+            found += [name for name in parameters if name not in found]
     return found
 
 
