@@ -92,7 +92,8 @@ class Search:
         if now > self._plan.end_s or self._slowly.lost:
             return True
         end = self.standing.end()
-        if math.isinf(end.cost) and not self.standing.any():
+        if not self.standing.any():
+            self._first_s = 0.0
             return False
         self._first_s = self._first_s or now
         if now - self._first_s > AFTER_FIRST_SHARE * self._plan.job.budget_s:
