@@ -7,27 +7,27 @@ from typing import Any
 from pydantic import ValidationError
 
 from bot.nouns import Request, Skip
-from handlers.event import Event, Part, lacking
+from handlers.event import Event, Name, Part, Sha, lacking
 from handlers.red import red_commit
 
 RED = {"failure", "error"}
 
 
 class _Sha(Part):
-    sha: str
+    sha: Sha
 
 
 class _Branch(Part):
-    name: str
+    name: Name
     commit: _Sha
 
 
 class StatusEvent(Event):
     """The fields of `status` that are read; this event has no action."""
 
-    sha: str
-    state: str
-    context: str = ""
+    sha: Sha
+    state: Name
+    context: Name = ""
     branches: tuple[_Branch, ...] = ()
 
 

@@ -55,7 +55,7 @@ def arrived(world: World) -> bool:
 def test_storm_across_a_restart_is_one_job_one_pull_request_and_one_comment(
     docker_engine: None, tmp_path: Path
 ) -> None:
-    """One push, ten red jobs: check runs, suites and workflow runs, each twice, in any order, a third of them sent
+    """One push, ten red jobs and two statuses: check runs, suites, workflow runs, each twice, in any order, a third of them sent
     while the server is dead. GitHub does not send those again by itself: the server asks for them."""
     with a_world(tmp_path) as world:
         sha, number = world.topic()
@@ -64,6 +64,8 @@ def test_storm_across_a_restart_is_one_job_one_pull_request_and_one_comment(
         world.hub.duplicate_webhooks(lambda event, body: 2)
         for leg in range(10):
             world.hub.report_check(world.repo, sha, f"tests ({leg})")
+        for context in ("ci/older", "ci/oldest"):
+            world.hub.report_status(world.repo, sha, context)
         third = len(world.hub.deliveries) // 3
         assert third > 25
         world.hub.release_webhooks(shuffled, count=third)
