@@ -196,8 +196,8 @@ def bench(
         list[str] | None,
         typer.Argument(
             metavar="[SUITE]...",
-            help="starter, onefault, packages, cheats; with --from quixbugs, humaneval, bugsinpy, swebench. "
-            "`mine PATH` makes tasks of a history. None: the page.",
+            help="starter, onefault, packages, house, traps, cheats; with --from quixbugs, humaneval, bugsinpy, "
+            "swebench. `mine PATH` makes tasks of a history. None: the page.",
             show_default=False,
         ),
     ] = None,

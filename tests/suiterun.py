@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-LONGEST_S = 20
+LONGEST_S = 60
 UNNEEDED = (
     "cacheprovider", "junitxml", "pastebin", "faulthandler", "stepwise", "setuponly", "setupplan", "doctest",
     "logging", "unraisableexception", "threadexception",

@@ -165,6 +165,16 @@ def test_packages_are_of_a_real_size():
         assert sum(path.endswith("conftest.py") for path in task.fixed()) >= 1, name
 
 
+def test_house_is_of_a_real_size_and_asks_for_more_than_one_file():
+    assert len(HOUSE.tasks) >= 60
+    assert sum(len(task.expected_files) > 1 for task in HOUSE.tasks) >= 12
+    assert len(hosts(HOUSE)) >= 8
+    for name, task in hosts(HOUSE).items():
+        sources = {path: data for path, data in task.fixed().items() if path.endswith(".py") and "tests/" not in path}
+        assert len(sources) >= 5, name
+        assert 300 <= sum(data.count(b"\n") for data in sources.values()) <= 3000, name
+
+
 def test_every_class_of_fault_is_used(suite):
     assert {task.kind for task in suite.tasks} == suite.operators.keys()
 

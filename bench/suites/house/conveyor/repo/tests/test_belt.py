@@ -26,6 +26,10 @@ def test_order_does_not_depend_on_who_is_first():
     assert Belt(workers=2).run(["first", "second"], act) == ["FIRST", "SECOND"]
 
 
+def test_results_may_be_none():
+    assert Belt(workers=2).run([1, 2, 3], lambda job: None) == [None, None, None]
+
+
 def test_no_jobs():
     assert Belt().run([], double) == []
 
