@@ -23,7 +23,7 @@ from bot.errors import Refused
 from bot.nouns import Outcome, Reason, TestCase
 from bot.settings import Settings
 from handlers.mcp import replies, transport
-from handlers.mcp.keeper import MOST_RUNNING
+from handlers.mcp.keeper import MOST_RUNNING, Keeper
 from handlers.mcp.records import Asked, Ended, Tasks
 from handlers.show import Screen
 
@@ -228,6 +228,40 @@ def test_too_many_tasks_at_a_time_are_refused(tmp_path):
     result = call(inside(tmp_path), "run_task", path=str(repo))
     assert f"{MOST_RUNNING} tasks are running already" in text(result)
     assert "end one with cancel_task" in text(result)
+
+
+def test_home_that_cannot_be_written_is_said_with_a_remedy(tmp_path):
+    (tmp_path / "home").write_text("a file")
+    result = call(inside(tmp_path / "home"), "run_task", path=str(make_checkout(tmp_path / "repo")))
+    assert "Tasks cannot be stored in" in text(result)
+    assert "REGREEN_HOME" in text(result)
+
+
+def test_looking_at_a_task_and_going_away_leaves_it_alone(tmp_path):
+    task = Tasks(tmp_path).get(make_task(tmp_path, tmp_path))
+    task.started(os.getpid())
+    task.tell("reproduce", "running")
+    heard: list[str | None] = []
+
+    async def listen(_number: float, _total: float | None, words: str | None) -> None:
+        heard.append(words)
+
+    async def run() -> None:
+        async with inside(tmp_path) as client:
+            with anyio.move_on_after(1):
+                arguments = {"task_id": task.id, "wait_s": 60}
+                await client.call_tool("get_task", arguments, progress_callback=listen)
+
+    anyio.run(run)
+    assert heard == ["reproduce: running"]
+    assert task.state() == "running"
+
+
+def test_process_of_a_task_gets_the_keys_of_models_and_no_other_secret(tmp_path):
+    values = Settings(home=tmp_path, anthropic_key="red-key", mcp_token="green-token", webhook_secret="blue-secret")
+    own = Keeper(values).own_environment()
+    assert own["REGREEN_ANTHROPIC_KEY"] == "red-key"
+    assert not {"green-token", "blue-secret"} & set(own.values())
 
 
 SECRET = "ghp_" + "a1B2" * 10

@@ -88,11 +88,11 @@ def test_agent_repairs_a_repository_and_ends_what_it_no_longer_wants(docker_engi
     assert any("judging a patch" in (words or "") for _, words in heard)
 
 
-def test_call_that_its_client_cancels_leaves_no_box(docker_engine, tmp_path):
+def test_call_that_its_client_cancels_leaves_no_box(docker_engine, tmp_path, connect):
     home, endless = tmp_path / "home", make_checkout(tmp_path / "endless", ENDLESS)
 
     async def run() -> dict[str, Any]:
-        async with over_stdio(home) as client, anyio.create_task_group() as group:
+        async with connect() as client, anyio.create_task_group() as group:
 
             async def wait() -> None:
                 await client.call_tool("run_tests", {"path": str(endless), "wait_s": WAIT_S})

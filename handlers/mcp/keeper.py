@@ -64,7 +64,7 @@ class Keeper:
                 stdout=subprocess.DEVNULL,
                 stderr=errors,
                 cwd=task.folder,
-                env={**os.environ, **self._own()},
+                env={**os.environ, **self.own_environment()},
                 start_new_session=True,  # what a terminal does to this server is not meant for it
             )
         task.started(child.pid)
@@ -72,7 +72,7 @@ class Keeper:
         threading.Thread(target=child.wait, name="regreen-task", daemon=True).start()
         return task
 
-    def _own(self) -> dict[str, str]:
+    def own_environment(self) -> dict[str, str]:
         """What a task's process is told besides the environment, out of which a server takes all secrets."""
         keys = {name: getattr(self._settings, name).get_secret_value() for name in MODEL_KEYS}
         told = {f"{PREFIX}{name.upper()}": value for name, value in keys.items() if value}

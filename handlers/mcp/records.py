@@ -161,12 +161,18 @@ class Tasks:
         self._home = home
 
     def create(self, asked: Asked) -> TaskFiles:
-        """A new task, for which no process has been started yet."""
-        self._trim()
+        """A new task, for which no process has been started yet. Refused where it cannot be stored."""
         name = f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{secrets.token_hex(3)}"
         task = TaskFiles(self._home, name)
-        task.folder.mkdir(parents=True, mode=0o700)
-        _write(task.folder / "asked.json", TypeAdapter(Asked).dump_json(asked).decode())
+        try:
+            self._trim()
+            task.folder.mkdir(parents=True, mode=0o700)
+            _write(task.folder / "asked.json", TypeAdapter(Asked).dump_json(asked).decode())
+        except OSError as error:
+            raise Refused(
+                f"Tasks cannot be stored in {self._home}: {error.strerror}.",
+                "Make the folder writable for the user who runs `regreen mcp`, or set REGREEN_HOME to another one.",
+            ) from error
         return task
 
     def all(self) -> list[TaskFiles]:

@@ -45,7 +45,7 @@ def report(task: TaskFiles) -> Report:
     return Report(
         task_id=task.id,
         kind=asked.kind,
-        path=asked.path,
+        path=plain(asked.path),
         commit=(evidence.base_sha if evidence else "") or asked.sha,
         state=state,
         outcome=outcome,

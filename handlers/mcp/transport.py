@@ -57,7 +57,7 @@ def over_http(settings: Settings, asked: Asked, screen: Screen) -> None:
         )
     listening = serve.listen(asked.host, asked.port, "Stop what uses it, or give another --host and --port.")
     host, port = listening.getsockname()[:2]
-    names = [*_LOOPBACK, *asked.names, *([asked.host] if not _is_any(asked.host) else [])]
+    names = [*_LOOPBACK, *asked.names, *([] if _is_any(asked.host) else [_in_address(asked.host)])]
     app = server.build(settings, roots=asked.roots, sandbox=asked.sandbox).streamable_http_app(
         streamable_http_path=PATH, transport_security=_only(names)
     )
@@ -120,6 +120,11 @@ def _prepare(settings: Settings, asked: Asked) -> None:
             raise Refused(f"{folder} is not a folder.", "Give --root a folder that holds checkouts.")
     for name in ("mcp_token", *MODEL_KEYS):
         redaction.learn(getattr(settings, name).get_secret_value())
+
+
+def _in_address(host: str) -> str:
+    """As it stands in an address."""
+    return f"[{host}]" if ":" in host else host
 
 
 def _is_any(host: str) -> bool:
