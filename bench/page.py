@@ -70,8 +70,7 @@ def _suite(name: str, runs: Sequence[Shown]) -> str:
     return (
         f"<h2>{escape(name)}</h2>{_figures(figures)}{_differences(figures)}"
         f"<h3>What became of the tasks</h3>{charts.bars(_bars(figures))}"
-        f"<h3>Resolved within a time</h3>{charts.curves(_curves(figures), _longest(figures))}"
-        f"<h3>Classes of fault, the weakest first</h3>{_classes(figures)}"
+        f"{_within(figures)}<h3>Classes of fault by what ended right, the weakest first</h3>{_classes(figures)}"
         f"<h3>Tasks</h3>{_tasks(figures)}"
     )
 
@@ -91,7 +90,7 @@ def _figures(figures: Figures) -> str:
         one = tally(_all(found))
         rows.append(
             (
-                run.label, one.tasks, one.rate(one.resolved), one.rate(one.false_successes),
+                run.label, one.tasks, one.solved if one.solved.of else "none asked", one.rate(one.false_successes),
                 Rate(one.false_successes, one.accepted), one.rate(one.abstained), one.reasons,
                 one.rejected, one.protected,
                 one.outside, f"{one.median_s:.1f}", f"{one.p90_s:.1f}", f"{one.tokens:,}", f"{one.cost_usd:.2f}",
@@ -119,8 +118,9 @@ def _bars(figures: Figures) -> list[charts.Bar]:
     for run, rounds_ in figures:
         one = tally(_all(rounds_))
         named = f"{run.label}: " if len(figures) > 1 else ""
+        if one.solved.of:
+            found.append(charts.Bar(f"{named}resolved", one.solved, "good"))
         found += [
-            charts.Bar(f"{named}resolved", one.rate(one.resolved), "good"),
             charts.Bar(f"{named}false", one.rate(one.false_successes), "bad"),
             charts.Bar(f"{named}abstained", one.rate(one.abstained), "calm"),
         ]
@@ -129,12 +129,19 @@ def _bars(figures: Figures) -> list[charts.Bar]:
     return found
 
 
+def _within(figures: Figures) -> str:
+    """Nothing for a suite in which there is nothing to mend."""
+    rows = _curves(figures)
+    drawn = f"<h3>Resolved within a time</h3>{charts.curves(rows, _longest(figures))}"
+    return drawn if any(row.of for row in rows) else ""
+
+
 def _curves(figures: Figures) -> list[charts.Curve]:
     return [
         charts.Curve(
             run.label,
             [score.search_s for score in _all(found) if score.resolved],
-            len(_all(found)),
+            sum(not score.to_be_left for score in _all(found)),
             _TONES[number % len(_TONES)],
         )
         for number, (run, found) in enumerate(figures)

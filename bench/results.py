@@ -41,7 +41,7 @@ def _suite(shown: Shown, name: str) -> str:
     part = "" if len(found) >= total else f" The run covers {len(found)} of the {total} tasks."
     rows = [
         ("tasks", str(one.tasks)),
-        ("resolved", str(one.rate(one.resolved))),
+        ("resolved", str(one.solved)),
         ("false successes, of all tasks", str(one.rate(one.false_successes))),
         ("false successes, of accepted patches", str(Rate(one.false_successes, one.accepted))),
         ("abstained", str(one.rate(one.abstained))),

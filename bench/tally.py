@@ -77,12 +77,19 @@ class Tally:
     """Trials that ended as they ought to: resolved, or left for the right reason."""
     different: int = 0
     """Tasks, however often each was tried."""
+    to_be_fixed: int = 0
+    """How many of them have a fault that can be mended."""
 
     def percent(self, count: int) -> float:
         return Rate(count, self.tasks).percent
 
     def rate(self, count: int) -> Rate:
         return Rate(count, self.tasks, self.different or None)
+
+    @property
+    def solved(self) -> Rate:
+        """Resolved, of the trials in which there is something to mend."""
+        return Rate(self.resolved, self.tasks - self.to_be_left, self.to_be_fixed or None)
 
     @property
     def reasons(self) -> str:
@@ -110,6 +117,7 @@ def tally(scores: Iterable[Score]) -> Tally:
         rightly_left=sum(score.to_be_left and score.rightly_left for score in known),
         right=sum(score.right for score in known),
         different=len({score.task for score in known}),
+        to_be_fixed=len({score.task for score in known if not score.to_be_left}),
     )
 
 
@@ -152,7 +160,7 @@ def table(title: str, rounds: Sequence[Sequence[Score]]) -> Table:
 
 
 def _row(name: str, row: Tally, *, short: bool) -> tuple[str, ...]:
-    counts = (row.resolved, row.false_successes, row.abstained)
-    shares = (f"{count} ({row.percent(count):.1f} %)" if short else str(row.rate(count)) for count in counts)
+    rates = (row.solved, row.rate(row.false_successes), row.rate(row.abstained))
+    shares = ("" if not one.of else f"{one.count} ({one.percent:.1f} %)" if short else str(one) for one in rates)
     reasons = f"{row.rightly_left} of {row.to_be_left}" if row.to_be_left else ""
     return (name, str(row.tasks), *shares, reasons, f"{row.median_s:.1f}", f"{row.p90_s:.1f}")

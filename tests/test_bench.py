@@ -80,6 +80,7 @@ def test_leaving_the_code_alone_counts_where_it_is_right_and_the_reason_too():
     ]
     one = tally(scores)
     assert (one.to_be_left, one.rightly_left, one.right, one.resolved, one.false_successes) == (3, 1, 2, 1, 1)
+    assert one.solved == Rate(1, 2, 1)
     assert [score.right for score in scores] == [True, False, False, False, True]
 
 
@@ -209,6 +210,9 @@ def test_page_says_what_was_left_for_the_right_reason_and_what_was_not(tmp_path)
     beside = make_score(task="traps/beside", outside=("other.py",))
     text = page.render([page.load(make_run(tmp_path / "new", [right, wrong, beside], suite="traps"))])
     assert "flaky, as it should" in text
+    assert "Resolved within a time" in text
+    only_traps = page.render([page.load(make_run(tmp_path / "traps", [right, wrong], suite="traps"))])
+    assert "Resolved within a time" not in only_traps
     assert "gave-up, not flaky or environment-differs" in text
     assert "1 (50.0 %" in text
     assert "Changed beside the known fix: other.py" in text
