@@ -59,11 +59,15 @@ def test_agent_repairs_a_repository_and_ends_what_it_no_longer_wants(docker_engi
             assert boxes_of(home, running) == []
 
             repaired = await client.call_tool(
-                "run_task", {"path": str(shop), "wait_s": WAIT_S}, progress_callback=listen
+                "run_task",
+                {"path": str(shop), "deliver": "branch", "wait_s": WAIT_S},
+                progress_callback=listen,
             )
             found = data(repaired)
             assert (found["outcome"], found["verdict"], found["red_total"]) == ("fixed", "accepted", 1)
             assert found["tests"] == [{"test": TARGET, "before": "failed", "after": "passed"}]
+            assert git(shop, "show", f"{found['delivered']}:shop/pricing.py") + "\n" == FIXED
+            assert git(shop, "status", "--porcelain") == ""
             assert "assert 17 == 16.99" in found["red_tests"][0]["message"]
 
             diff = data(await client.call_tool("get_diff", {"task_id": found["task_id"]}))
@@ -160,17 +164,3 @@ def test_patch_of_an_agent_is_judged(docker_engine, tmp_path, change, verdict, c
     assert found["verdict"] == verdict
     assert [one["code"] for one in found["objections"]] == ([code] if code else [])
     assert ("mend" in found["next"] or "objections" in found["next"]) is bool(code)
-
-
-def test_verified_patch_is_committed_on_a_branch_when_an_agent_asks_for_it(docker_engine, tmp_path):
-    shop = make_checkout(tmp_path / "shop")
-
-    async def run() -> dict[str, Any]:
-        async with inside(tmp_path / "home", sandbox="bubblewrap") as client:
-            arguments = {"path": str(shop), "deliver": "branch", "wait_s": WAIT_S}
-            return data(await client.call_tool("run_task", arguments))
-
-    found = anyio.run(run)
-    assert found["delivered"].startswith("regreen/fix-")
-    assert git(shop, "show", f"{found['delivered']}:shop/pricing.py") + "\n" == FIXED
-    assert git(shop, "status", "--porcelain") == ""
