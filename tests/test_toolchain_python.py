@@ -198,6 +198,28 @@ def test_error_of_the_network_is_found_behind_an_error_of_the_project(tmp_path: 
     assert {test.partition("::")[2] for test in compare(found, found).network} == {"test_explicit", "test_implicit"}
 
 
+UNLOADED = {
+    "shop.py": "from cart import Cart\n",
+    "tests/conftest.py": "import pytest\n\nimport shop\n\n\n@pytest.fixture\ndef cart():\n    return shop.Cart()\n",
+    "tests/test_cart.py": "def test_empty(cart):\n    assert not cart\n",
+    "tests/test_shop.py": "import shop\n\n\ndef test_cart():\n    assert shop.Cart\n",
+}
+
+
+def test_conftest_that_cannot_be_imported_makes_every_test_file_red(tmp_path: Path) -> None:
+    found = run(tmp_path, UNLOADED, "tests")
+    assert found.results() == {"tests/test_cart.py": "error", "tests/test_shop.py": "error"}
+    (case, _) = found.cases
+    assert (case.exception, case.message) == ("ModuleNotFoundError", "ModuleNotFoundError: No module named 'cart'")
+    assert [frame.path for frame in case.frames] == ["tests/conftest.py", "shop.py"]
+    assert (found.plugins, found.options) == (frozenset(), ())
+
+
+def test_conftest_that_can_be_imported_again_brings_the_tests_back(tmp_path: Path) -> None:
+    found = run(tmp_path, {**UNLOADED, "cart.py": "Cart = list\n"}, "tests")
+    assert found.results() == {"tests/test_cart.py::test_empty": "passed", "tests/test_shop.py::test_cart": "passed"}
+
+
 def test_only_the_tests_named_are_run_and_only_their_files_collected(tmp_path: Path) -> None:
     assert run(tmp_path, PROJECT, only=["test_calc.py::test_green"]).results() == {
         "test_calc.py::test_green": "passed"

@@ -69,13 +69,26 @@ def pytest_arguments(job: dict[str, Any]) -> list[str]:
     return arguments
 
 
+def run(arguments: list[str], reporter: Any, plugins: list[Any]) -> int:
+    """Run pytest. Where a conftest.py cannot be imported pytest tells nothing of the tests: all are red then."""
+    import pytest
+
+    code = int(pytest.main(arguments, plugins=[reporter, *plugins]))
+    if reporter.unloaded is None:
+        return code
+    files = sibling("report").Files()
+    pytest.main([*arguments, "--noconftest", "--collect-only"], plugins=[files])
+    reporter.without_conftest(files.names)
+    return 1 if files.names else code
+
+
 def main() -> None:
     channel = take_stdout()
     job = read_job()
     import _pytest.reports
     import _pytest.unittest  # noqa: F401
     import pluggy  # noqa: F401
-    import pytest
+    import pytest  # noqa: F401
 
     reporter = sibling("report").Reporter(TREE, job.get("only"))
     integrity = sibling("integrity")
@@ -85,9 +98,11 @@ def main() -> None:
     arguments = pytest_arguments(job)
     enter_tree(job)
     started = time.monotonic()
-    code = int(pytest.main(arguments, plugins=[reporter, watch] + ([tracer] if tracer else [])))
+    code = run(arguments, reporter, [watch] + ([tracer] if tracer else []))
     record = reporter.record()
     record.update(watch.record())
+    if reporter.unloaded is not None:
+        record["plugins"] = []  # pytest did not get as far as to have all of them: nothing to compare with
     record["written"] = ground.written()
     record["opened"] = sorted(openings.pairs) if openings else []
     record["called"] = tracer.called if tracer else {}

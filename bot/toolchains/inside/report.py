@@ -28,9 +28,18 @@ class Reporter:
         self.doctests: list[str] = []
         self.tests: dict[str, dict[str, Any]] = {}
         self.broken: dict[str, tuple[str, str, list[Any]]] = {}
+        self.unloaded: BaseException | None = None
+        """Why the first conftest.py that could not be imported ended pytest before it collected anything."""
         self._places: dict[str, str] = {}
         self._phases: dict[str, list[str]] = {}
         self._raised: set[str] = set()
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_load_initial_conftests(self) -> Generator[None, Any, None]:
+        outcome = yield
+        error: BaseException | None = outcome.excinfo[1] if outcome.excinfo is not None else None
+        if error is not None and type(error).__name__ == "ConftestImportFailure":
+            self.unloaded = error.__cause__ or error
 
     def pytest_configure(self, config: Any) -> None:
         """With `only`, collect just the files that hold those tests: a run must not grow with the suite."""
@@ -58,9 +67,16 @@ class Reporter:
     def pytest_exception_interact(self, call: Any, report: Any) -> None:
         """pytest calls this before `pytest_collectreport`, which only has text: keep the exception itself."""
         if report.when == "collect":
-            cause = call.excinfo.value.__cause__ or call.excinfo.value
-            said = tail(f"{type(cause).__name__}: {cause}")
-            self.broken[report.nodeid] = (said, type(cause).__name__, self.frames(cause.__traceback__))
+            self.broken[report.nodeid] = self._import_failed(call.excinfo.value.__cause__ or call.excinfo.value)
+
+    def without_conftest(self, files: list[str]) -> None:
+        """Every test file is red for the reason why conftest.py could not be imported."""
+        assert self.unloaded is not None
+        for file in files:
+            self._note(file, "error", 0.0, *self._import_failed(self.unloaded))
+
+    def _import_failed(self, cause: BaseException) -> tuple[str, str, list[Any]]:
+        return tail(f"{type(cause).__name__}: {cause}"), type(cause).__name__, self.frames(cause.__traceback__)
 
     def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
@@ -156,6 +172,17 @@ class Reporter:
             "installed": sorted({name.split(".")[0] for name in os.listdir(sysconfig.get_path("purelib"))}),
             "tests": list(self.tests.values()),
         }
+
+
+class Files:
+    """Collects the names of all test files, whether they can be imported or not."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if "::" not in report.nodeid and os.path.isfile(report.nodeid):
+            self.names.append(report.nodeid)
 
 
 def _before(error: BaseException) -> BaseException | None:

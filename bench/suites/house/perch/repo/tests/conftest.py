@@ -2,6 +2,8 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from perch import Sighting, Taxon, Taxonomy
+
 CSV = """\
 # zone +0200
 date,time,bird,count,lat,lon,who
@@ -13,8 +15,6 @@ date,time,bird,count,lat,lon,who
 
 @pytest.fixture
 def taxonomy():
-    from perch import Taxon, Taxonomy
-
     return Taxonomy(
         [
             Taxon("lari", "Laridae", "family"),
@@ -31,8 +31,6 @@ def taxonomy():
 @pytest.fixture
 def saw():
     """saw("smew", day=3, hours=-5) -> Sighting."""
-
-    from perch import Sighting
 
     def make(taxon, year=2024, month=5, day=1, hour=8, hours=2, **other):
         at = datetime(year, month, day, hour, tzinfo=timezone(timedelta(hours=hours)))
