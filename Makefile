@@ -4,7 +4,7 @@ PYTEST_ARGS ?=
 BIN := .venv/bin
 CODE := bot handlers sandbox localhub bench tests benchmarks scripts
 
-.PHONY: help setup engine bubblewrap browser inspector demo test check results screens format clean
+.PHONY: help setup engine bubblewrap browser inspector clients demo test check results screens format clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,10 +24,13 @@ browser: setup ## See that there is a Chromium for the tests of pages; as root o
 inspector: setup ## See that the inspector of the Model Context Protocol is there, for the tests that use it
 	@scripts/inspector.sh
 
+clients: ## See that Octokit and gh are there, which ask localhub in tests; as root on Debian or Ubuntu, install them
+	@scripts/clients.sh
+
 demo: engine ## Show a whole repair on this machine: no keys, no GitHub
 	@$(BIN)/regreen demo
 
-test: engine bubblewrap browser inspector ## Run all tests; PYTEST_ARGS="-k name" for some
+test: engine bubblewrap browser inspector clients ## Run all tests; PYTEST_ARGS="-k name" for some
 	@$(BIN)/pytest $(PYTEST_ARGS)
 
 check: setup ## Lint, format, types, and the directions of imports
@@ -48,5 +51,5 @@ format: setup ## Format the code
 	@$(BIN)/ruff format $(CODE)
 
 clean: ## Remove what the other commands made in this folder
-	rm -rf .venv .regreen build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf tests/clients/node_modules .venv .regreen build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
