@@ -24,7 +24,7 @@ browser: setup ## See that there is a Chromium for the tests of pages; as root o
 inspector: setup ## See that the inspector of the Model Context Protocol is there, for the tests that use it
 	@scripts/inspector.sh
 
-clients: ## See that Octokit and gh are there, which ask localhub in tests; as root on Debian or Ubuntu, install them
+clients: setup ## See that Octokit and gh are there, which ask localhub in tests; as root on Debian or Ubuntu, install them
 	@scripts/clients.sh
 
 demo: engine ## Show a whole repair on this machine: no keys, no GitHub

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from typing import Any, Protocol
 from urllib.parse import quote
 
 from bot.errors import Refused, Unaccepted
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -96,8 +99,14 @@ class Repository:
         return str(self._call("GET", f"/issues/{number}")["body"] or "")
 
     def react(self, comment_id: int, content: str) -> None:
-        """Add a reaction to an issue comment; GitHub keeps one of each kind for each user."""
-        self._call("POST", f"/issues/comments/{comment_id}/reactions", {"content": content})
+        """Add a reaction to an issue comment; GitHub keeps one of each kind for each user.
+
+        It is no more than a nod: where GitHub refuses it (the comment is gone, the talk is locked), work goes on.
+        """
+        try:
+            self._call("POST", f"/issues/comments/{comment_id}/reactions", {"content": content})
+        except Refused as error:
+            log.info("no reaction on comment %d: %s", comment_id, error)
 
     def sticky_comment(self, number: int, body: str, *, marker: str, app_id: int) -> None:
         """Write our one comment on an issue or pull request: edit it where it stands already."""

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Sees that the clients which ask localhub are there: GitHub's own gh, and Octokit for Node. As root on Debian or
-# Ubuntu, what is missing is installed; Octokit comes from npm, by the lock beside it.
+# Ubuntu, what is missing is installed; Node comes with the virtual environment, Octokit from npm by its lock.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+PATH="$PWD/.venv/bin:$PATH"
 missing=()
 command -v gh >/dev/null || missing+=(gh)
 command -v node >/dev/null || missing+=(nodejs)

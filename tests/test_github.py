@@ -119,6 +119,20 @@ def test_a_write_is_never_repeated_blindly(town: tuple[Hub, Repo, App, int]) -> 
     assert len(posts) == 1
 
 
+@pytest.mark.parametrize("status", [403, 404, 422])
+def test_a_reaction_that_is_refused_costs_nobody_a_repair(
+    town: tuple[Hub, Repo, App, int], status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The comment may be deleted, or its pull request locked, before the command is heard."""
+    monkeypatch.setattr(github, "_FRESH_TOKEN_WAITS_S", ())
+    hub, repo, _, _ = town
+    comment = hub.comment(repo, hub.open_issue(repo, "x", by="ada").number, "/regreen fix", by="ada")
+    with open_repository(town) as repository:
+        hub.fail_next(status, verb="POST", path="/reactions", message="Validation Failed")
+        repository.react(comment.id, "eyes")
+    assert comment.reactions == []
+
+
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_token_that_github_does_not_know_yet_is_tried_again(
     town: tuple[Hub, Repo, App, int], status: int, monkeypatch: pytest.MonkeyPatch

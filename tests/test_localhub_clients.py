@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,13 +34,16 @@ def test_octokit_finds_what_it_expects_of_github(town: Town, api: str) -> None:
     town.hub.report_check(town.repo, town.head(), "tests")
     town.heard()
     deliveries = [
-        {"body": each.raw.decode(), "signature": each.headers["x-hub-signature-256"]} for each in town.receiver.received
+        {"body": each.raw.decode(), "signature": each.headers["x-hub-signature-256"]}
+        for each in town.receiver.received
     ]
     told = {
         "api": town.url + api, "appId": town.app.id, "key": town.app.private_key_pem, "owner": "ada", "repo": "calc",
         "secret": SECRET, "deliveries": deliveries,
     }  # fmt: skip
-    argv = ["node", "contract.mjs"]
+    # Node comes with the virtual environment.
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    argv = [shutil.which("node", path=path) or "node", "contract.mjs"]
     done = subprocess.run(argv, cwd=CLIENTS, input=json.dumps(told), capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
@@ -101,7 +106,9 @@ def test_gh_reads_and_writes(town: Town, tmp_path: Path) -> None:
         }  # fmt: skip
 
         def gh(*args: str) -> subprocess.CompletedProcess[str]:
-            return subprocess.run(["gh", "api", *args], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60)
+            return subprocess.run(
+                ["gh", "api", *args], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60
+            )
 
         about = gh("repos/ada/calc", "--jq", ".full_name")
         assert (about.returncode, about.stdout) == (0, "ada/calc\n"), about.stderr

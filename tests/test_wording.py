@@ -44,6 +44,15 @@ def test_code_span_and_fence_cannot_be_ended_by_their_content(text: str) -> None
     assert block.endswith("\n" + opening)
 
 
+def test_long_text_is_cut_in_the_middle_and_says_how_much_is_left_out() -> None:
+    """The first words say what was tried, the last ones how it ended."""
+    cut = fence("first" + "x" * 30_000 + "last", limit=1000)
+    assert "characters left out" in cut
+    assert cut.splitlines()[1].startswith("first")
+    assert cut.splitlines()[-2].endswith("last")
+    assert len(cut) < 1200
+
+
 @given(st.text(alphabet=st.characters(codec="utf-8")))
 def test_plain_text_holds_no_control_characters(text: str) -> None:
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", plain(text))

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import httpx
@@ -31,7 +32,6 @@ from localhub.rest.routes import find
 API_VERSION = "2026-03-10"
 BRANCH = "regreen/contract"
 WANTED = {"contents": "write", "pull_requests": "write", "issues": "write", "checks": "write"}
-SECRET = "of this contract"
 _LATE_S = 15.0
 """GitHub's readers may lag behind its writers for some seconds."""
 
@@ -81,7 +81,9 @@ class Asker:
         if found is not None:
             shown = answer.json() if answer.content else None
             faults = self.description.response_faults(found[0], answer.status_code, shown)
-            self.holds(f"{verb} {found[0].split(' ')[1]} answers {answer.status_code} as described", not faults, faults[:2])
+            self.holds(
+                f"{verb} {found[0].split(' ')[1]} answers {answer.status_code} as described", not faults, faults[:2]
+            )
         return answer
 
     def on(self, path: str) -> str:
@@ -102,7 +104,11 @@ def said(answer: httpx.Response) -> str:
 
 def app_signs_in(ask: Asker) -> None:
     found = ask.call("GET", "/app", bearer=ask.jwt())
-    ask.holds("an App signs in with its JWT", found.status_code == 200 and found.json()["id"] == ask.place.app_id, said(found))
+    ask.holds(
+        "an App signs in with its JWT",
+        found.status_code == 200 and found.json()["id"] == ask.place.app_id,
+        said(found),
+    )
     late = ask.call("GET", "/app", bearer=ask.jwt(life_s=-30, issued_ago_s=300))
     ask.holds("an expired JWT is refused", late.status_code == 401 and "exp" in said(late), said(late))
     long = ask.call("GET", "/app", bearer=ask.jwt(life_s=3600))
@@ -115,7 +121,11 @@ def tokens_are_narrow(ask: Asker) -> None:
     path = f"/app/installations/{ask.installation}/access_tokens"
     made = ask.call("POST", path, {"permissions": WANTED}, bearer=ask.jwt())
     ask.token = made.json()["token"]
-    ask.holds("a token has the permissions that were asked for", WANTED.items() <= made.json()["permissions"].items(), said(made))
+    ask.holds(
+        "a token has the permissions that were asked for",
+        WANTED.items() <= made.json()["permissions"].items(),
+        said(made),
+    )
     ask.holds("a token has GitHub's form", ask.token.startswith("ghs_"), ask.token[:4])
     repo = ask.until(lambda: ask.call("GET", ask.on("")), lambda answer: answer.status_code == 200)
     ask.repo_id, ask.default = repo.json()["id"], repo.json()["default_branch"]
@@ -133,7 +143,11 @@ def tokens_are_narrow(ask: Asker) -> None:
 
 def repositories_have_numbers(ask: Asker) -> None:
     same = ask.call("GET", f"/repositories/{ask.repo_id}")
-    ask.holds("a repository is found by its number", same.status_code == 200 and same.json()["id"] == ask.repo_id, said(same))
+    ask.holds(
+        "a repository is found by its number",
+        same.status_code == 200 and same.json()["id"] == ask.repo_id,
+        said(same),
+    )
     none = ask.call("GET", "/repos/no-such-owner-of-this-contract/nothing")
     ask.holds("what is not there is Not Found", none.status_code == 404 and "Not Found" in said(none), said(none))
     wrong = ask.call("POST", ask.on("/check-runs"), {"name": "contract"})
@@ -161,7 +175,9 @@ def branches_move_forward(ask: Asker) -> None:
     again = ask.call("POST", ask.on("/git/refs"), ref)
     ask.holds("a branch is made once", again.status_code == 422 and "already exists" in said(again), said(again))
     back = ask.call("PATCH", ask.on(f"/git/refs/heads/{BRANCH}"), {"sha": ask.head})
-    ask.holds("a branch does not go back by itself", back.status_code == 422 and "fast forward" in said(back), said(back))
+    ask.holds(
+        "a branch does not go back by itself", back.status_code == 422 and "fast forward" in said(back), said(back)
+    )
 
 
 def checks_have_buttons(ask: Asker) -> None:
@@ -178,7 +194,13 @@ def checks_have_buttons(ask: Asker) -> None:
 
 
 def pull_requests_are_opened_once(ask: Asker) -> None:
-    body = {"title": "Contract", "head": BRANCH, "base": ask.default, "body": "Tried.", "maintainer_can_modify": False}
+    body = {
+        "title": "Contract",
+        "head": BRANCH,
+        "base": ask.default,
+        "body": "Tried.",
+        "maintainer_can_modify": False,
+    }
     made = ask.call("POST", ask.on("/pulls"), body)
     ask.pull = made.json()["number"]
     ask.holds("a pull request is the App's", made.json()["user"]["type"] == "Bot", made.json()["user"])
@@ -186,7 +208,9 @@ def pull_requests_are_opened_once(ask: Asker) -> None:
     right = again.status_code == 422 and "A pull request already exists" in said(again)
     ask.holds("a pull request is opened once", right, said(again))
     same = ask.call("POST", ask.on("/pulls"), {**body, "head": ask.default})
-    ask.holds("a pull request without commits is refused", same.status_code == 422 and "commits" in said(same), said(same))
+    ask.holds(
+        "a pull request without commits is refused", same.status_code == 422 and "commits" in said(same), said(same)
+    )
     owner = ask.place.repo.split("/")[0]
     listed = ask.call("GET", ask.on(f"/pulls?state=open&head={owner}:{BRANCH}")).json()
     ask.holds("a pull request is found by its branch", [each["number"] for each in listed] == [ask.pull], listed)
@@ -218,7 +242,9 @@ def what_was_made_goes(ask: Asker) -> None:
     ask.holds("a branch is deleted once", again.status_code == 422 and "does not exist" in said(again), said(again))
     ask.call("DELETE", "/installation/token")
     dead = ask.until(lambda: ask.call("GET", ask.on("")), lambda answer: answer.status_code == 401)
-    ask.holds("a revoked token is worthless", dead.status_code == 401 and "Bad credentials" in said(dead), said(dead)[:200])
+    ask.holds(
+        "a revoked token is worthless", dead.status_code == 401 and "Bad credentials" in said(dead), said(dead)[:200]
+    )
 
 
 QUESTIONS: tuple[Callable[[Asker], None], ...] = (
@@ -228,7 +254,7 @@ QUESTIONS: tuple[Callable[[Asker], None], ...] = (
 
 
 def ask_all(place: Place) -> Asker:
-    """All questions in order; one that cannot be asked, since an earlier answer was not as expected, is broken too."""
+    """All questions in order; one that could not be asked to its end, after an odd answer, is broken too."""
     with httpx.Client(timeout=30, trust_env="127.0.0.1" not in place.api) as client:
         ask = Asker(place, client, Description())
         for question in QUESTIONS:
@@ -244,7 +270,9 @@ def own_place() -> Iterator[tuple[Place, Hub]]:
     """A localhub of this process, with a repository and an App on it."""
     with Hub() as hub, hub.serve():
         repo = hub.create_repo("ada", "calc", {"README.md": b"# calc\n"})
-        app = hub.register_app("contract", "http://127.0.0.1:9/webhook", SECRET, WANTED, ["pull_request", "push"])
+        app = hub.register_app(
+            "contract", "http://127.0.0.1:9/webhook", token_hex(16), WANTED, ["pull_request", "push"]
+        )
         hub.install(app, repo)
         yield Place(hub.url, app.id, app.private_key_pem, repo.full_name), hub
 
@@ -252,8 +280,9 @@ def own_place() -> Iterator[tuple[Place, Hub]]:
 def webhooks_are_signed(ask: Asker, hub: Hub) -> None:
     """What the App would have got: nothing listens at its address."""
     hub.settle()
+    secret = hub.world.apps[ask.place.app_id].webhook_secret
     for each in hub.deliveries:
-        digest = hmac.new(SECRET.encode(), each.raw, hashlib.sha256).hexdigest()
+        digest = hmac.new(secret.encode(), each.raw, hashlib.sha256).hexdigest()
         right = each.request_headers.get("X-Hub-Signature-256") == f"sha256={digest}"
         ask.holds(f"the webhook {each.event} is signed", right, each.request_headers)
     heard = {each.event for each in hub.deliveries}
