@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from localhub.changes import issues
 from localhub.rest.call import Answer, ApiError, Call, invalid, not_found, page
 from localhub.shapes import issues as shapes
@@ -9,6 +11,7 @@ from localhub.state import Comment, Issue, Label, Reaction
 from localhub.world import comment_by_id
 
 LONGEST_BODY = 65536
+COLOUR = re.compile("#?[0-9a-fA-F]{6}")
 
 
 def get(call: Call) -> Answer:
@@ -107,6 +110,8 @@ def create_label(call: Call) -> Answer:
     name = call.body["name"]
     if name.lower() in call.repo.labels:
         raise ApiError(422, "Validation Failed", [{"resource": "Label", "field": "name", "code": "already_exists"}])
+    if not COLOUR.fullmatch(call.body.get("color", "ededed")):
+        raise ApiError(422, "Validation Failed", [{"resource": "Label", "field": "color", "code": "invalid"}])
     made = call.world.label(call.repo, name)
     made.color = call.body.get("color", made.color).lstrip("#")
     made.description = call.body.get("description")
