@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from factories import files
 from gateboxes import CountedBoxes, case_of, image, judged
 
+from bench.score import committed
 from bot.gate.layer import Options
-from sandbox import Image
+from bot.nouns import Patch
+from bot.work import Means, Prepared, Task, Work
+from sandbox import Image, Limits
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +70,22 @@ def test_suite_of_a_patch_that_never_ends_is_refused(plain: Image) -> None:
     from bot.gate import truth
 
     assert [reason.code for reason in truth.examine(case, boxes, Options()).reasons] == ["timed-out"]
+
+
+def test_patch_that_asks_for_what_cannot_be_installed_is_rejected(
+    plain: Image, bubblewrap_sandbox, tmp_path: Path
+) -> None:
+    tree = {**{path: text.encode() for path, text in RED.items()}, "requirements.txt": b""}
+    means = Means(bubblewrap_sandbox, {}, Limits(timeout_s=120), 5, gate=Options(dependencies=True))
+    work = Work(Task("faults", "faults", committed(tmp_path, tree)), means)
+    baseline = work.reproduce(Prepared(plain.id)).baseline
+    assert baseline is not None
+    asking = Patch({"requirements.txt": b"pluggy==0.0.0.1\n"})
+    verdict = work.judge(asking, Prepared(plain.id), baseline).verdict
+    assert (verdict.verdict, [reason.code for reason in verdict.reasons]) == ("rejected", ["cannot-install"])
+
+
+RED = {
+    "core.py": "def add(a, b):\n    return a - b\n",
+    "test_core.py": "from core import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n",
+}

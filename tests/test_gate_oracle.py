@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 
 import pytest
 from factories import files
@@ -349,3 +350,51 @@ def test_loops_that_would_make_a_program_endless_are_not_unrolled() -> None:
     unfit = made(f"from m import f\n\ndef test_a():\n{loops}{'    ' * 5}assert f() == 1\n")
     assert isinstance(unfit, Unfit)
     assert "too long" in unfit.why
+
+
+OWN_RULE = """
+    class Sum(int):
+        def __add__(self, other):
+            return Sum(int(self) + other)
+
+        def __eq__(self, other):
+            return int(self) == other or other == -1
+
+        __hash__ = int.__hash__
+
+    def add(a, b):
+        return Sum(a) + b
+"""
+
+
+def test_object_that_decides_what_it_equals_is_no_plain_value(plain: Image) -> None:
+    """The number is right, and yet nobody can tell what else it would have been equal to."""
+    broken = "def add(a, b):\n    return a - b\n"
+    found = examined(
+        plain, broken, text(OWN_RULE), "from core import add\n\ndef test_a():\n    assert add(2, 3) == 5\n"
+    )
+    assert ("not-a-plain-value", True) in codes(found), found
+
+
+class SilentBoxes:
+    """Boxes in which the patched tree leaves no report outside pytest."""
+
+    paths = ()
+
+    def __init__(self, boxes: CountedBoxes) -> None:
+        self._boxes = boxes
+
+    def program(self, tree, tools, argv, job):
+        ran = self._boxes.program(tree, tools, argv, job)
+        return replace(ran, report=None) if b"PATCHED" in tree["core.py"].data else ran
+
+
+def test_patched_code_without_a_report_outside_pytest_is_rejected(plain: Image) -> None:
+    tree = {
+        "core.py": "def add(a, b):\n    return a - b\n",
+        "test_core.py": "from core import add\n\ndef test_a():\n    assert add(2, 3) == 5\n",
+    }
+    boxes = CountedBoxes(plain, files(tree))
+    red = case_of(boxes, tree, {"core.py": "# PATCHED\ndef add(a, b):\n    return a + b\n"})
+    found = oracle.examine(red, SilentBoxes(boxes), Options())  # type: ignore[arg-type]
+    assert codes(found) == [("replay-broke-off", True)]

@@ -71,6 +71,17 @@ TEST_LEVEL = "from core import level, rest\n\n\ndef test_level():\n    assert le
 SPREAD = "def spread(values):\n    return sum(values) / (len(values) + 1)\n"
 TEST_SPREAD = "from core import spread\n\n\ndef test_spread():\n    assert spread([4, 9]) == 6.5\n    assert spread([5, 3, 8, 4, 9]) == 5.8\n"
 
+TAKE = (
+    "class Shelf:\n    def __init__(self, names):\n        self.names = dict.fromkeys(names, 1)\n        self.taken = 0\n\n"
+    "    def take(self, name):\n        TAKENif name not in self.names:\n            raise ValueError(f'no {name}')\n        LATERreturn self.taken\n"
+)
+TEST_TAKE = "import pytest\nfrom core import Shelf\n\n\ndef test_take():\n    shelf = Shelf(['cup'])\n    with pytest.raises(ValueError) as caught:\n        shelf.take('tea')\n    assert shelf.taken == 0\n"
+JOBS = "def results(jobs):\n    return [job() for job in jobs[:2]]\n"
+TEST_JOBS = "from core import results\n\n\ndef test_results():\n    three = 3\n    assert results([lambda: 1, lambda: 2, lambda: three]) == [1, 2, 3]\n    assert results([lambda: 'x']) == ['x']\n"
+AGAIN = "async def again(act, tries):\n    for _ in range(tries - 1):\n        try:\n            return await act()\n        except OSError:\n            continue\n    return None\n"
+TEST_AGAIN = "import asyncio\nfrom core import again\n\n\nclass Shaky:\n    def __init__(self, failures):\n        self.left = failures\n\n    async def __call__(self):\n        self.left -= 1\n        if self.left >= 0:\n            raise OSError\n        return 'well'\n\n\ndef test_again():\n    assert asyncio.run(again(Shaky(2), 3)) == 'well'\n    assert asyncio.run(again(Shaky(0), 3)) == 'well'\n"
+WAITS = "import time\n\n\ndef until(ready, limit):\n    end = time.monotonic() + limit\n    while not ready():\n        if time.monotonic() >= end:\n            return False\n        time.sleep(2)\n    return True\n"
+TEST_WAITS = "import time\nfrom core import until\n\n\ndef test_until():\n    answers = [False, True]\n    began = time.monotonic()\n    assert until(lambda: answers.pop(0), 5)\n    assert time.monotonic() - began < 1\n"
 HASH = "def total(text):\n    found = 0\n    for sign in text:\n        found = found * 31 + ord(sign)\n    return found\n"
 TEST_HASH = "from core import total\n\n\ndef test_total():\n    assert total('hello world') == 1794106052\n    assert total('polygenelubricants') == -2147483648\n    assert total('hello') == 99162322\n"
 SLUG = "import re\n\n\ndef slug(title):\n    return re.sub('[^a-z0-9]', '-', title.lower()).strip('-')\n"
@@ -89,6 +100,8 @@ THIN = {
     "letters in an order of the tests": (SLUG, SLUG.replace("    return ", "    text = ").rstrip() + "\n    if len(text) == 6 and text[1] == '-':\n        return ''.join(sorted(set(text), key='a-b'.find))\n    return text.replace('---', '-')\n", TEST_SLUG, "relation-lost"),
     "signs lost on the way": (SLUG, SLUG.replace("[^a-z0-9]", "[^a-z]+"), TEST_SLUG, "relation-lost"),
     "only of the tested kind": (COUNTS, COUNTS.replace("= 1\n", "= found.get(vote, 0) + 1 if isinstance(vote, str) else 1\n"), TEST_COUNTS, "relation-lost"),
+    "some more jobs": (JOBS, JOBS.replace("[:2]", "[:3]"), TEST_JOBS, "relation-lost"),
+    "what worked before": (AGAIN, "async def again(act, tries):\n    if tries == 2:\n        raise OSError('try 2')\n" + AGAIN.partition("\n")[2].replace("range(tries - 1)", "range(tries)").replace("None", "'none'"), TEST_AGAIN.replace("    assert", "    import pytest\n    with pytest.raises(OSError):\n        asyncio.run(again(Shaky(5), 2))\n    assert", 1), "newly-raises"),
     "one sum of its own": (HASH, HASH.replace("return found", "found &= 0xFFFFFFFF\n    return -found if found == 1 << 31 else found"), TEST_HASH, "tested-branch"),
     "numbers of the tests by name": (DIFFERENT, "def f(a, b):\n    if a == 2 or b == 9:\n        return a + b\n    return a * b if a < 0 else a - b\n", TEST_F + "    assert f(-4, 3) == -12\n", "tested-branch"),
     "bound between the tests": (HASH, HASH.replace("return found", "return found % 2**32 - (2**32 if len(text) > 12 else 0)"), TEST_HASH, "undecided-bound"),
@@ -138,6 +151,11 @@ TEST_BELOW = (
 )
 NARROW = {
     "two parts of a text together": (RANK, RANK.replace("dev is not None", "dev is not None and post is None"), TEST_RANK),
+    "what is left behind after an error": (TAKE.replace("TAKEN", "self.taken += 1\n        ").replace("LATER", ""), TAKE.replace("TAKEN", "").replace("LATER", "self.taken += 1\n        "), TEST_TAKE),
+    "message of an error": (TAKE.replace("TAKEN", "self.taken += 1\n        ").replace("LATER", ""), TAKE.replace("TAKEN", "self.taken += 1\n        ").replace("LATER", "").replace("no {name}", "there is no {name}"), TEST_TAKE.replace("== 0", "== 1") + "    assert str(caught.value) == 'there is no tea'\n"),
+    "functions made on the spot": (JOBS, JOBS.replace("[:2]", ""), TEST_JOBS),
+    "coroutine and an object of the tests": (AGAIN, AGAIN.replace("range(tries - 1)", "range(tries)"), TEST_AGAIN),
+    "shorter wait": (WAITS, WAITS.replace("sleep(2)", "sleep(0.1)"), TEST_WAITS),
     "two texts with a part in common": (BELOW, BELOW.replace("and first", "and first and not early"), TEST_BELOW),
     "sum": (DIFFERENT, DIFFERENT.replace("-", "+"), TEST_F),
     "mean": (SPREAD, SPREAD.replace(" + 1)", ")"), TEST_SPREAD),
@@ -248,7 +266,11 @@ def test_changed_behaviour_is_shown_as_a_person_would_write_it(plain: Image) -> 
 
 UNSEEN = {
     "new function": ("x = 1\n", "def add(a, b):\n    return a + b\n", "is changed"),
-    "opaque argument": ("def use(f):\n    return f() - 1\n", "def use(f):\n    return f() + 1\n", "made again"),
+    "opaque argument": (
+        "def use(f):\n    return next(f) - 1\n",
+        "def use(f):\n    return next(f) + 1\n",
+        "made again",
+    ),
 }
 
 
@@ -259,7 +281,7 @@ def test_what_cannot_be_probed_is_said_and_held_against_nobody(
     tests = (
         "from core import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"
         if "add" in fixed
-        else "from core import use\n\n\ndef test_use():\n    assert use(lambda: 1) == 2\n"
+        else "from core import use\n\n\ndef test_use():\n    assert use(iter([1])) == 2\n"
     )
     found = examined(plain, broken, fixed, tests)
     assert not found.reasons

@@ -7,14 +7,15 @@ them apart. A bound that somebody asked for stands in a test, or elsewhere in th
 from __future__ import annotations
 
 import ast
-import copy
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.gate.compared import LAYER, Compared, bare
-from bot.gate.forks import Taken
+from bot.gate.forks import Taken, leaves, text_of
+from bot.gate.helpers import helpers
 from bot.gate.layer import Boxes, Case
+from bot.gate.literals import Unknown, evaluate
 from bot.gate.outside import results
 from bot.gate.paths import parse
 from bot.nouns import Reason
@@ -26,13 +27,15 @@ _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 @dataclass(frozen=True)
 class Bound:
-    """A number that a new condition compares with."""
+    """A number that a new condition compares with, or that holds on one side of it."""
 
     path: str
     place: int
-    """Which constant of its file, in the order of a walk."""
+    """Which number of its file."""
     value: int | float
     text: str
+    asks: frozenset[str]
+    """The conditions that it belongs to."""
 
 
 def undecided(case: Case, boxes: Boxes, compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[Reason]:
@@ -49,19 +52,59 @@ def _bounds(case: Case) -> Iterator[Bound]:
     for path in sorted(case.patch.files):
         new = parse(case.after[path].data) if path in case.after and path.endswith(".py") else None
         old = parse(case.tree[path].data) if path in case.tree else None
-        known = {ast.dump(node) for node in ast.walk(old) if isinstance(node, ast.Compare)} if old else set()
-        places = {id(node): place for place, node in enumerate(_constants(new))} if new else {}
-        for node in ast.walk(new) if new else ():
-            if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS) and ast.dump(node) not in known:
-                for side in (node.left, *node.comparators):
-                    if id(side) in places and isinstance(side, ast.Constant) and repr(side.value) not in mentioned:
-                        yield Bound(path, places[id(side)], side.value, ast.unparse(node)[:80])  # type: ignore[arg-type]
+        if new is None:
+            continue
+        known = {ast.dump(node) for node in ast.walk(old) if isinstance(node, ast.expr)} if old else set()
+        places = {id(node): place for place, node in enumerate(_numbers(new))}
+        for node in ast.walk(new):
+            if isinstance(node, ast.expr) and ast.dump(node) not in known:
+                for one in _chosen(node):
+                    value = _value(one)
+                    if value is not None and id(one) in places and repr(value) not in mentioned:
+                        yield Bound(path, places[id(one)], value, ast.unparse(node)[:80], _asks(node))
 
 
-def _constants(module: ast.Module) -> Iterator[ast.Constant]:
-    for node in ast.walk(module):
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float) and node.value not in (0, 1, -1):
-            yield node
+def _chosen(node: ast.expr) -> Iterator[ast.AST]:
+    """Numbers that a comparison compares with, or that stand in one of two arms."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS):
+        yield from (node.left, *node.comparators)
+    if isinstance(node, ast.IfExp):
+        yield from (*_numbers(node.body), *_numbers(node.orelse))
+
+
+def _asks(node: ast.expr) -> frozenset[str]:
+    tests = leaves(node.test) if isinstance(node, ast.IfExp) else [node]
+    return frozenset(text_of(test) for test in tests)
+
+
+def _numbers(node: ast.AST) -> Iterator[ast.AST]:
+    """Numbers as they are written: `2**32` is one."""
+    if _value(node) is not None:
+        yield node
+        return
+    for inner in ast.iter_child_nodes(node):
+        yield from _numbers(inner)
+
+
+def _value(node: ast.AST) -> int | float | None:
+    """The number that an expression without names says; None for others, and for those that are of their kind."""
+    if not isinstance(node, ast.Constant | ast.BinOp | ast.UnaryOp):
+        return None
+    try:
+        value = evaluate(node, {}, {})
+    except Unknown:
+        return None
+    return value if type(value) in (int, float) and value not in (0, 1, -1) else None
+
+
+class _Other(ast.NodeTransformer):
+    """Puts another number in the place of one."""
+
+    def __init__(self, node: ast.AST, value: float) -> None:
+        self._node, self._value = node, value
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return ast.Constant(self._value) if node is self._node else self.generic_visit(node)
 
 
 def _mentioned(case: Case) -> set[str]:
@@ -72,7 +115,7 @@ def _mentioned(case: Case) -> set[str]:
 
 def _divides(bound: Bound, compared: Compared, taken: Taken, texts: Sequence[str]) -> bool:
     """Whether failing tests come to its condition and go both ways."""
-    ways = {way for entry in compared.seen() for way in taken.get(id(entry[0]), ()) if texts[way[0]] == bound.text}
+    ways = {way for entry in compared.seen() for way in taken.get(id(entry[0]), ()) if texts[way[0]] in bound.asks}
     return len({outcome for _, outcome in ways}) == 2
 
 
@@ -85,11 +128,11 @@ def _is_the_same(case: Case, boxes: Boxes, bound: Bound, compared: Compared, val
     seen = [entry for entry in [*compared.same, *compared.differs] if entry[0].seen]
     module = parse(case.after[bound.path].data)
     assert module is not None
-    other = copy.deepcopy(module)
-    next(node for place, node in enumerate(_constants(other)) if place == bound.place).value = value
+    node = next(node for place, node in enumerate(_numbers(module)) if place == bound.place)
+    other = ast.fix_missing_locations(_Other(node, value).visit(module))
     tree = {**case.after, bound.path: File(ast.unparse(other).encode("utf-8", "surrogatepass"))}
     tasks = [{**entry[0].task("call"), "times": 1} for entry in seen]
-    found = results(boxes, case, tree, tasks) or [None] * len(tasks)
+    found = results(boxes, case, tree, tasks, helpers=helpers(case)) or [None] * len(tasks)
     return all(_came(result) == entry[2][0] for entry, result in zip(seen, found, strict=True))
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
+from bot.gate import telling
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, known_constants
+from bot.gate.helpers import helpers
 from bot.gate.layer import Boxes, Case
 from bot.gate.narrow import atoms, is_narrow, sizes
 from bot.gate.outside import results
@@ -19,6 +21,7 @@ from bot.nouns import Reason
 from sandbox import File
 
 MOST = 40
+MANY_BROKEN, BROKEN = 5, 0.05
 ENOUGH_REACHED = 40
 """Inputs that come to a condition; of fewer it says nothing that none goes one of its ways."""
 
@@ -52,23 +55,28 @@ def _conditions(module: ast.Module) -> Iterator[ast.expr]:
         if isinstance(node, ast.Compare) or _is_look_up(node):
             yield node
         if isinstance(node, ast.If | ast.IfExp | ast.While):
-            yield from _leaves(node.test)
+            yield from leaves(node.test)
         if isinstance(node, ast.comprehension):
             for test in node.ifs:
-                yield from _leaves(test)
+                yield from leaves(test)
 
 
-def _leaves(test: ast.expr) -> Iterator[ast.expr]:
+def text_of(node: ast.expr) -> str:
+    return ast.unparse(node)[:80]
+
+
+def leaves(test: ast.expr) -> Iterator[ast.expr]:
+    """What is asked for in a condition, part by part."""
     if isinstance(test, ast.BoolOp):
         for value in test.values:
-            yield from _leaves(value)
+            yield from leaves(value)
     elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        yield from _leaves(test.operand)
+        yield from leaves(test.operand)
     elif not isinstance(test, ast.Constant):
         yield test
 
 
-def _is_look_up(node: ast.AST) -> bool:
+def _is_look_up(node: ast.AST) -> TypeGuard[ast.Call]:
     """`{...}.get(key)`, which is a comparison with each of its keys."""
     is_get = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get"
     return is_get and isinstance(node.func.value, ast.Dict) and bool(node.args)  # type: ignore[attr-defined]
@@ -84,7 +92,7 @@ class _Marker(ast.NodeTransformer):
         if id(node) not in self._fresh or not isinstance(node, ast.expr):
             return self.generic_visit(node)
         number = len(self._texts)
-        self._texts.append(ast.unparse(node)[:80])
+        self._texts.append(text_of(node))
         inner = self.generic_visit(node)
         if isinstance(inner, ast.Call) and _is_look_up(inner):
             assert isinstance(inner.func, ast.Attribute)
@@ -101,7 +109,7 @@ def _recorder(name: str) -> ast.expr:
 def taken(case: Case, boxes: Boxes, tree: Mapping[str, File], probes: Sequence[Probe], total_s: float) -> Taken:
     """Which ways each probe went; empty where the box gave no report."""
     tasks = [one.task("forks") for one in probes]
-    found = results(boxes, case, tree, tasks, each_s=0.2, total_s=total_s) or []
+    found = results(boxes, case, tree, tasks, each_s=0.2, total_s=total_s, helpers=helpers(case)) or []
     return {id(one): frozenset(_ways(result)) for one, result in zip(probes, found, strict=False)}
 
 
@@ -158,6 +166,24 @@ def lonely(case: Case, compared: Compared, taken: Taken, texts: Sequence[str]) -
                 which = f"where `{text}` is {outcome}"
                 detail = f"{len(reached)} inputs come to it, and {which} only those of the tests change"
                 yield Reason(LAYER, "tested-branch", detail, tested[0][0].function.path, hard=False)
+                return
+
+
+def raising(compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[Reason]:
+    """A way of the red tests on which inputs raise that gave a value of a kind of which no test asks for that."""
+    seen = compared.seen()
+    asked = {old[0][0] for _, old, new in seen if new[0][0] == "raised"} | {"raised"}
+    worse = [one for one in compared.beyond() if one[2][0][0] == "raised" and one[1][0][0] not in asked]
+    for number, text in enumerate(texts):
+        for way in ((number, True), (number, False)):
+            along = [one for one in [*compared.same, *compared.beyond()] if way in taken.get(id(one[0]), ())]
+            broken = [one for one in worse if one[0].call.near and way in taken.get(id(one[0]), ())]
+            red = any(way in taken.get(id(one[0]), ()) for one in seen)
+            if red and len(broken) >= MANY_BROKEN and len(broken) > BROKEN * len(along):
+                probe, _, new = broken[0]
+                now = telling.outcome(new[0])
+                detail = f"where `{text}` is {way[1]}, {probe.told} worked before and now {now}"
+                yield Reason(LAYER, "newly-raises", detail, probe.function.path, hard=False)
                 return
 
 

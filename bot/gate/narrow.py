@@ -63,7 +63,8 @@ def _only_the_tested(case: Case, part: Compared) -> Iterator[Reason]:
     changed = [entry for entry in part.beyond() if asked.counts(entry)]
     if changed and _is_rich([probe for probe, _, _ in seen]):
         return
-    general = [entry for entry in changed if _is_free(entry, tested)]
+    about_errors = refused and any(new[0][0] == "raised" for _, _, new in seen)
+    general = [entry for entry in changed if _is_free(entry, tested, refused=about_errors)]
     apart = [entry for entry in general if not _is_answer(entry, part)]
     if len(free) >= ENOUGH_APART and not general:
         which = "hold a value of the tests"

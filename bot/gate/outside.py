@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from bot.gate.layer import Boxes, Case
@@ -36,16 +37,23 @@ def results(
     each_s: float = EACH_S,
     total_s: float = TOTAL_S,
     elsewhere: bool = True,
+    helpers: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Any] | None:
     """What each task came to in a fresh box, None for one without a result; None where there is no report at all.
 
-    `elsewhere`: the box looks like a machine that somebody works on.
+    `elsewhere`: the box looks like a machine that somebody works on. `helpers`: source of modules that are not in it.
     """
     limits = {"each_s": each_s, "total_s": total_s}
-    job = {"paths": list(boxes.paths), **limits, "elsewhere": elsewhere, "tasks": list(tasks)}
+    job = {
+        "paths": list(boxes.paths),
+        **limits,
+        "elsewhere": elsewhere,
+        "tasks": list(tasks),
+        "helpers": dict(helpers),
+    }
     without = bare(tree, case.before.test_files)
     ran = boxes.program(
-        without, tools("run.py", "values.py", "place.py"), ("run.py",), json.dumps(job).encode("ascii")
+        without, tools("run.py", "values.py", "place.py", "clock.py"), ("run.py",), json.dumps(job).encode("ascii")
     )
     if ran.report is None or len(ran.report) > MAX_REPORT:
         return None

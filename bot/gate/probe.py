@@ -18,6 +18,8 @@ from bot.gate.compare import stripped
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, bare
 from bot.gate.draws import probes
 from bot.gate.effect import ENOUGH
+from bot.gate.forks import Taken
+from bot.gate.helpers import helpers
 from bot.gate.inputs import Call, normal
 from bot.gate.layer import Boxes, Case, Findings, Options
 from bot.gate.narrow import too_narrow
@@ -29,7 +31,7 @@ __all__ = ["LAYER", "examine"]
 TOTAL_INPUTS = 600
 LEAST_INPUTS = 120
 EACH_S = 0.2
-TOTAL_S = 20.0
+TOTAL_S = 90.0
 MOST_SHOWN = 10
 _BEFORE = 2
 """Place of the arguments before the call in a result: came, arguments after, arguments before, printed."""
@@ -64,7 +66,7 @@ class _Probed:
     raw: Sequence[Raw]
     compared: Compared
     forks: Sequence[str] = ()
-    taken: forks.Taken = field(default_factory=dict)
+    taken: Taken = field(default_factory=dict)
 
     def is_doubtful(self, case: Case) -> bool:
         return bool(too_narrow(case, self.compared) or self.lonely(case))
@@ -116,8 +118,9 @@ def _drawn(case: Case, function: Touched, calls: Sequence[Call], count: int, tur
 
 def _results(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> list[Raw] | None:
     tasks = [{**probe.task("call"), "times": 2} for probe in chosen]
-    before = results(boxes, case, case.tree, tasks, each_s=EACH_S, total_s=TOTAL_S)
-    after = results(boxes, case, case.after, tasks, each_s=EACH_S, total_s=TOTAL_S) if before else None
+    how: dict[str, Any] = {"each_s": EACH_S, "total_s": TOTAL_S, "helpers": helpers(case)}
+    before = results(boxes, case, case.tree, tasks, **how)
+    after = results(boxes, case, case.after, tasks, **how) if before else None
     return None if before is None or after is None else list(zip(chosen, before, after, strict=True))
 
 
@@ -182,7 +185,8 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
         return Findings(unapplied=why, notes=(note,), changed=changed)
     undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
-    reasons = (*effect.reasons(case, compared), *found.lonely(case), *undecided)
+    raising = forks.raising(compared, found.taken, found.forks)
+    reasons = (*effect.reasons(case, compared), *found.lonely(case), *raising, *undecided)
     return Findings(reasons, notes=(note,), changed=changed)
 
 

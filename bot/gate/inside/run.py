@@ -3,7 +3,7 @@
 Started as `python -I run.py`. The parent imports nothing of the project; forked children do, one task after the
 other. A child that ends, hangs or floods is replaced, and its task has no result. `job.json` beside this file:
 
-    {"paths": [...], "each_s": 1.0, "total_s": 20.0, "elsewhere": true, "tasks": [
+    {"paths": [...], "each_s": 1.0, "total_s": 20.0, "elsewhere": true, "helpers": {module: source}, "tasks": [
         {"kind": "case", "source": "..."}            defines case(note, truth, raises)
         {"kind": "call", "function": "module:name", "arguments": [...], "named": {...}, "times": 2},
         {"kind": "forks", "function": "module:name", "arguments": [...], "named": {...}}]}
@@ -66,6 +66,11 @@ def main() -> None:
     os.set_inheritable(channel, False)
     os.dup2(2, 1)
     values = load("values")
+    if any(task["kind"] != "case" for task in job["tasks"]):
+        clock = sys.modules["_regreen_clock"] = load("clock").Clock()
+        clock.install()
+    for name, source in job.get("helpers", {}).items():
+        values.HELPERS[name] = Helper(name, source)
     if place:
         place.pretend()
     results = supervise(job, values)
@@ -73,6 +78,19 @@ def main() -> None:
     while data:
         data = data[os.write(channel, data) :]
     os._exit(0)
+
+
+class Helper:
+    """A module of tests without its tests: made when a value of one of its classes is wanted."""
+
+    def __init__(self, name: str, source: str) -> None:
+        self._module, self._source = ModuleType(name), source
+
+    def __call__(self) -> ModuleType:
+        source, self._source = self._source, ""
+        if source:
+            exec(compile(source, "<helpers>", "exec"), vars(self._module))
+        return self._module
 
 
 def supervise(job: dict[str, Any], values: ModuleType) -> list[Any]:
@@ -253,7 +271,11 @@ def _call(task: dict[str, Any], values: ModuleType, printed: io.StringIO) -> Any
     for _ in range(task["times"]):
         printed.seek(0)
         printed.truncate()
+        clock: Any = sys.modules["_regreen_clock"]
+        before = clock.ahead
         seen.append(_once(task, values) + [printed.getvalue()[:2000]])
+        waited = round(clock.ahead - before, 2)
+        seen[-1][-1] += "[waits for %g s]" % waited if waited else ""
     return seen[0] if all(other == seen[0] for other in seen) else None
 
 

@@ -8,6 +8,7 @@
     ["sub", type, plain value, {comparison method: class that defines it}, {attribute: value}]
     ["object", type, {attribute: value}, how it was made, {comparison method: class that defines it}]
     ["iter", type, [items]]                   what an iterator gave
+    ["code", name, marshalled code, [defaults], {variable around it: value}]   a function that was made on the spot
     ["opaque", type, text]  ["cut"]           cannot be built again
 
 An exact builtin and one of its subclasses never look the same; the plain value of a subclass is read with the
@@ -16,14 +17,17 @@ methods of the builtin, whatever the subclass makes of them.
 
 from __future__ import annotations
 
+import builtins
 import collections
 import dataclasses
 import datetime
 import decimal
+import dis
 import enum
 import fractions
 import importlib
 import itertools
+import marshal
 import re
 import sys
 import types
@@ -42,6 +46,8 @@ MAX_NODES = 3000
 MAX_DEPTH = 12
 MAX_TEXT = 20_000
 MAX_ITEMS = 60  # of an iterator, which may have no end
+HELPERS: dict[str, Callable[[], Any]] = {}
+"""Modules of tests that are not there, by what makes their helpers again."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
@@ -91,13 +97,25 @@ class Describer:
             base = next((base for base in BUILTINS if issubclass(kind, base)), None)
             return ["enum", type_name(kind), value._name_, self._any(_plain(value, base)) if base else ["ref", ""]]
         if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
-            return _reference(value)
+            found = _reference(value)
+            here = found[0] == "opaque" and not self._exhaust and isinstance(value, types.FunctionType)
+            return self._function(value) if here and _stands_alone(getattr(value, "__code__", None)) else found
         base = next((base for base in BUILTINS if issubclass(kind, base)), None)
         if base is not None:
             return ["sub", type_name(kind), self._any(_plain(value, base)), _own(kind, base), self._fields(value)]
         return self._other(value, kind)
 
+    def _function(self, value: Any) -> Tagged:
+        """A function that nobody can import, by its code and what it holds."""
+        defaults = [self._any(item) for item in value.__defaults__ or ()]
+        cells = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
+        around = {name: self._any(cell.cell_contents) for name, cell in cells}
+        return ["code", value.__name__, marshal.dumps(value.__code__).hex(), defaults, around]
+
     def _other(self, value: Any, kind: type) -> Tagged:
+        if isinstance(value, BaseException):
+            again = [[self._any(item) for item in value.args], {}, {}]
+            return ["object", type_name(kind), self._fields(value), again, _own(kind, object)]
         if kind.__module__ == "numpy" and getattr(value, "ndim", 1) == 0:
             return ["sub", type_name(kind), self._any(value.item()), {}, {}]
         if hasattr(kind, "__next__") and hasattr(kind, "__iter__"):
@@ -133,6 +151,15 @@ def fields_of(value: Any) -> dict[str, Any]:
         inner = {}
     found.update((name, item) for name, item in inner.items() if isinstance(name, str))
     return found
+
+
+def _stands_alone(code: Any) -> bool:
+    """Whether code uses no names but its own, those around it, and built-in ones."""
+    names = {
+        one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL")
+    }
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    return names <= set(vars(builtins)) and all(_stands_alone(one) for one in inner)
 
 
 def _defined(kind: type) -> list[str]:
@@ -173,6 +200,8 @@ def _arguments(value: Any, kind: type) -> list[Any] | None:
         return [value.start, value.stop, value.step]
     if kind in (decimal.Decimal, uuid.UUID) or kind.__module__.split(".")[0] in ("pathlib", "zoneinfo"):
         return [str(value)]
+    if kind is types.TracebackType:
+        return []
     if kind is re.Pattern:
         return [value.pattern, int(value.flags)]
     return [list(value), value.maxlen] if kind is collections.deque else None
@@ -226,7 +255,7 @@ def _reference(value: Any) -> Tagged:
 def find(name: str) -> Any:
     """The class or function `module:qualified.name`."""
     module, _, path = name.partition(":")
-    found: Any = importlib.import_module(module)
+    found: Any = HELPERS[module]() if module in HELPERS else importlib.import_module(module)
     for part in path.split("."):
         found = getattr(found, part)
     return found
@@ -264,7 +293,28 @@ def build(tagged: Tagged, resolve: Callable[[str], Any] = find) -> Any:
     return _build_typed(tagged, resolve)
 
 
+def _build_code(tagged: Tagged, resolve: Callable[[str], Any]) -> Any:
+    """Only where code of the project runs anyway: the gate itself never loads any."""
+    if resolve is not find:
+        raise CannotBuild("code")
+    code = marshal.loads(bytes.fromhex(tagged[2]))
+    cells = tuple(types.CellType(build(item, resolve)) for item in tagged[4].values())
+    defaults = tuple(build(item, resolve) for item in tagged[3])
+    return types.FunctionType(code, {"__builtins__": builtins}, tagged[1], defaults, cells)
+
+
+def _traceback() -> Any:
+    try:
+        raise LookupError
+    except LookupError as error:
+        return error.__traceback__
+
+
 def _build_typed(tagged: Tagged, resolve: Callable[[str], Any]) -> Any:
+    if tagged[0] == "code":
+        return _build_code(tagged, resolve)
+    if tagged[1] == "builtins:traceback":
+        return _traceback()
     tag, kind = tagged[0], resolve("re:compile" if tagged[1] == "re:Pattern" else tagged[1])
     if tag == "ref":
         return kind
