@@ -24,17 +24,20 @@ from .trial import Ground, compiled
 from .wire import Wire
 
 MOST_CALLS = 240
-EXAM_LINES = 8_000_000
+EXAM_LINES = 5_000_000
 """What all survivors together may run: counted, not timed, so that the same inputs are asked each time."""
-CALL_LINES = 100_000
+CALL_LINES = 25_000
 CALL_COSTS_LINES = 1_000
 """What it costs to copy the arguments of a call and to put the state back."""
-CALL_S = 1.0
-VERSION_S, VERSION_CPU_S = 30.0, 8.0
+CALL_S = 0.15
+"""Only inputs are asked that the code as it is answers in so long, slowed down by the counting of its lines."""
+LEAST_CALL_S, SLOWER = 0.02, 4.0
+"""What a survivor gets for a call: never less, and so many times the longest of those; the rest is taken to loop."""
+VERSION_S, VERSION_CPU_S = 20.0, 5.0
 """Far more than so many lines take."""
 TEST_S = 10.0
 SAID_CHARS = 80
-MOST_LATE = 4
+MOST_LATE = 2
 """After so many calls without an end, the rest is taken to be without one too."""
 
 
@@ -128,6 +131,7 @@ class _Examiner:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._clock = Clock()
+        self._limit_s = CALL_S
         self._copies: Dict[int, Callable[[], Any]] = {}
 
     def in_fork(self) -> _Examiner:
@@ -139,18 +143,21 @@ class _Examiner:
         """As many calls, fresh ones among them, as the code as it is answers in so many lines."""
         chosen: List[Call] = []
         seen: Set[int] = set()
-        left = lines
+        left, longest_s = lines, 0.0
         for call in in_turn(fresh_calls(calls, MOST_CALLS)):
             if left <= 0:
                 break
-            counter = LineCounter(CALL_LINES, OutOfTime)
+            counter, began_s = LineCounter(CALL_LINES, OutOfTime), time.process_time()
             with counter:
                 answer = self._answer(call)
+            took_s = time.process_time() - began_s
             left -= CALL_COSTS_LINES + counter.lines
             mark = hash((call.key, repr_of(call)))
             if answer is not None and answer[0] != "l" and mark not in seen:
                 seen.add(mark)
                 chosen.append(call)
+                longest_s = max(longest_s, took_s)
+        self._limit_s = min(CALL_S, max(LEAST_CALL_S, SLOWER * longest_s))
         return chosen
 
     def answers(self, calls: Sequence[Call]) -> Answers:
@@ -171,7 +178,7 @@ class _Examiner:
             return None
         self._ground.forget()
         try:
-            self._clock.arm(CALL_S)
+            self._clock.arm(self._limit_s)
             return outcome(call.function, args, kwargs)
         except OutOfTime:
             return "late", ""

@@ -141,9 +141,9 @@ class Fast:
     def _check(self, candidate: Candidate) -> None:
         ground, greens = self._plan.ground, self._plan.greens()
         assert ground is not None
-        limit_s = max(5.0, 4 * self._plan.job.suite_s)
+        suite_s = self._plan.job.suite_s
         payload = Checked(candidate, self._standing.restored)
-        self._launch(lambda wire: trial.recheck(ground, candidate, greens, limit_s, wire), payload)
+        self._launch(lambda wire: trial.recheck(ground, candidate, greens, suite_s, wire), payload)
 
     def _launch(self, work: Callable[[Wire], None], payload: Union[Batch, Checked]) -> None:
         child = Child(work)
