@@ -34,7 +34,7 @@ from localhub.state import App, Issue, Repo
 # GitHub's description of a check suite lists the App's events, and does not know this one.
 EVENTS = sorted(needs.EVENTS - {"installation_target"})
 
-START_S = 60
+START_S = 180
 FINISH_S = 300
 OWNER = "ada"
 REPOSITORY = "shop"
