@@ -90,7 +90,9 @@ def a_world(folder: Path, **settings: str) -> Iterator[World]:
         place = Place.make(hub, folder, repo)
         place.environment.update({f"REGREEN_{name}": value for name, value in settings.items()})
         made = World(hub, repo, place, place.start())
-        yield made
-        made.server.stop()
+        try:
+            yield made
+        finally:
+            made.server.stop()
         assert hub.violations == []
         assert hub.request_violations == []
