@@ -21,8 +21,8 @@ KEPT = 1000
 MAX_CHARS = 300
 """Of one field: all of them come from outside."""
 
-Decision = Literal["accepted", "known", "skipped", "failed", "job", "declined", "noted"]
-"""accepted: stored; once it was looked at it becomes `job`, `declined`, or `noted` where it only ended work.
+Decision = Literal["accepted", "known", "skipped", "failed", "job", "answered", "declined", "noted"]
+"""accepted: stored; once it was looked at it becomes `job`, `answered`, `declined`, or `noted`: it only ended work.
 known: a redelivery. failed: not stored."""
 
 _SCHEMA = """

@@ -122,6 +122,9 @@ class Service:
         self._end(answered.ended, Outcome.CANCELLED, answered.text, step)
         if answered.text:
             step("reply", bool, lambda: self._reply(request, answered.text))
+            self.deliveries.decide(request.delivery, "answered", f"the command {request.verb}")
+        else:
+            self.deliveries.decide(request.delivery, "declined", answers.may_not_command(request.sender))
 
     def _answered(self, request: Request) -> Answered:
         with self._app.repository(request.installation, request.repo_id) as repository:
