@@ -26,10 +26,11 @@ from bot.deliveries import Deliveries, Delivery, Refusal
 KEY_FILE = "pages.key"
 
 _STYLE = (
-    ":root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{margin:2rem auto;max-width:80rem;"
+    ":root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{margin:2rem auto;max-width:90rem;"
     "padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{border-bottom:1px solid #8884;"
-    "padding:.3rem .6rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}"
-    "th{white-space:nowrap}code{font-size:.9em}"
+    "padding:.3rem .6rem;text-align:left;vertical-align:top;white-space:nowrap}"
+    "td{max-width:20rem;overflow:hidden;text-overflow:ellipsis}"
+    "td.why{max-width:none;white-space:normal;overflow-wrap:anywhere}"
 )
 _STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 _HEADERS = {
@@ -92,10 +93,12 @@ def is_known(header: str, key: str) -> bool:
 
 def html(found: Sequence[Delivery], refused: Sequence[Refusal]) -> str:
     """The page. All text of others is escaped here, in one place."""
-    rows = [(each.at, each.event, each.action, each.repo, each.decision, each.reason, each.id) for each in found]
-    head = ("when", "event", "action", "repository", "decision", "why", "delivery")
-    doors = [(each.reason, str(each.count), each.last) for each in refused]
-    turned_away = _table(("why", "how often", "last"), doors) if doors else "<p>Nothing.</p>"
+    rows = [
+        (_when(each.at), each.event, each.action, each.repo, each.decision, each.reason, each.id) for each in found
+    ]
+    head = ("when (UTC)", "event", "action", "repository", "decision", "why", "delivery")
+    doors = [(each.reason, str(each.count), _when(each.last)) for each in refused]
+    turned_away = _table(("why", "how often", "last (UTC)"), doors) if doors else "<p>Nothing.</p>"
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Deliveries · Regreen</title>'
         f"<style>{_STYLE}</style></head><body><h1>Deliveries</h1>"
@@ -106,5 +109,16 @@ def html(found: Sequence[Delivery], refused: Sequence[Refusal]) -> str:
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     top = "".join(f"<th>{escape(name)}</th>" for name in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(value)}</td>" for value in row) + "</tr>" for row in rows)
+    body = "".join(
+        "<tr>" + "".join(_cell(name, value) for name, value in zip(head, row, strict=True)) + "</tr>" for row in rows
+    )
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(name: str, value: str) -> str:
+    kind = ' class="why"' if name == "why" else ""
+    return f"<td{kind}>{escape(value)}</td>"
+
+
+def _when(at: str) -> str:
+    return at.replace("T", " ").removesuffix("+00:00")
