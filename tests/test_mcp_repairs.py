@@ -162,5 +162,28 @@ def test_patch_of_an_agent_is_judged(docker_engine, tmp_path, change, verdict, c
 
     found = anyio.run(run)
     assert found["verdict"] == verdict
+    assert ("does not accept" in found["summary"]) is bool(code)
     assert [one["code"] for one in found["objections"]] == ([code] if code else [])
     assert ("mend" in found["next"] or "objections" in found["next"]) is bool(code)
+
+
+@pytest.mark.parametrize(
+    ("tool", "contents", "words"),
+    [
+        ("verify_patch", SHOP, "The patch does not apply"),
+        ("run_tests", {**SHOP, ".github/regreen.yml": "gate: {protects: []}\n"}, "no key 'protects' under 'gate'"),
+    ],
+    ids=["patch of another tree", "policy with a mistake"],
+)
+def test_what_a_person_has_to_mend_is_an_error_that_says_so(docker_engine, tmp_path, tool, contents, words):
+    shop = make_checkout(tmp_path / "shop", contents)
+    more = {"patch": unified_diff({}, patch({"shop/pricing.py": FIXED}))} if tool == "verify_patch" else {}
+
+    async def run() -> Any:
+        async with inside(tmp_path / "home") as client:
+            return await client.call_tool(tool, {"path": str(shop), "wait_s": WAIT_S, **more})
+
+    result = anyio.run(run)
+    assert result.is_error
+    assert words in text(result)
+    assert data(result)["outcome"] == "refused"

@@ -94,9 +94,6 @@ class Keeper:
             if state != "running" or time.monotonic() >= over:
                 break
             await anyio.sleep(_LOOK_S)
-        with anyio.move_on_after(_FIRM_S):  # a result is there before the last box of its process is removed
-            while state != "running" and task.process() is not None:
-                await anyio.sleep(_LOOK_S)
 
     async def cancel(self, task: TaskFiles) -> None:
         """End a task and wait for it: when this returns, no process and no box of it is left."""
@@ -104,7 +101,8 @@ class Keeper:
         asked = 0
         while (pid := task.process()) is not None:
             after = time.monotonic() - started
-            if after >= asked * _FIRM_S:
+            patience = 0 if task.ended() is None else _FIRM_S  # one with a result is tidying up already
+            if after >= patience + asked * _FIRM_S:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGINT if asked < 2 else signal.SIGKILL)
                 asked += 1

@@ -136,11 +136,13 @@ class TaskFiles:
         return _read(self.folder / "ended.json", Ended)
 
     def state(self) -> State:
-        """What has become of it. A process that is gone without a word was killed, or found a bug."""
-        ended = self.ended()
-        if ended is None and self.process() is not None:
+        """What has become of it. It runs while its process does: a result is there before the last box is gone.
+
+        A process that is gone without a word was killed, or found a bug.
+        """
+        if self.process() is not None:
             return "running"
-        ended = ended or self.ended()  # it may have ended between the two looks
+        ended = self.ended()
         return ended.state if ended else "interrupted"
 
     def evidence(self) -> Evidence | None:

@@ -37,11 +37,13 @@ _SUMMARY = {"repair": "The repair", "verification": "The verification", "tests":
 
 def report(task: TaskFiles) -> Report:
     """All that is known of a task."""
-    asked, state, ended, evidence = task.asked, task.state(), task.ended(), task.evidence()
+    asked, state, evidence = task.asked, task.state(), task.evidence()
+    ended = None if state == "running" else task.ended()
     over = ended.at if ended else time.time()
     end = ended or Ended("ended", over)
     outcome = "" if ended is None else end.outcome
-    summary = _summary(asked.kind, state, outcome)
+    verdict = evidence.verdict if evidence else ""
+    summary = _summary(asked.kind, state, outcome, verdict)
     return Report(
         task_id=task.id,
         kind=asked.kind,
@@ -49,7 +51,7 @@ def report(task: TaskFiles) -> Report:
         commit=(evidence.base_sha if evidence else "") or asked.sha,
         state=state,
         outcome=outcome,
-        verdict=evidence.verdict if evidence else "",
+        verdict=verdict,
         seconds=round(over - asked.created, 1),
         summary=summary,
         detail=_quoted(f"{end.cause} {end.remedy}".strip().removeprefix(summary), _DETAIL_CHARS),
@@ -72,11 +74,12 @@ def report(task: TaskFiles) -> Report:
 
 def line(task: TaskFiles) -> Line:
     """A task in one line."""
-    asked, ended = task.asked, task.ended()
+    asked, state = task.asked, task.state()
+    ended = None if state == "running" else task.ended()
     created = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(asked.created))
     outcome = ended.outcome if ended else ""
     return Line(
-        task_id=task.id, kind=asked.kind, path=plain(asked.path), commit=asked.sha, state=task.state(),
+        task_id=task.id, kind=asked.kind, path=plain(asked.path), commit=asked.sha, state=state,
         outcome=outcome, created=created,
     )  # fmt: skip
 
@@ -133,15 +136,15 @@ def files(evidence: Evidence | None) -> list[str]:
     return [_name(head.removeprefix("diff --git a/").partition(" b/")[0]) for head in heads]
 
 
-def _summary(kind: Kind, state: State, outcome: str) -> str:
+def _summary(kind: Kind, state: State, outcome: str, verdict: str) -> str:
     if state == "running":
         return f"{_SUMMARY[kind]} is under way."
     if state == "interrupted":
         return f"{_SUMMARY[kind]} was interrupted: its process ended without a result. Nothing was changed."
     if outcome == "red":
         return _RED
-    if kind == "verification" and outcome in (Outcome.FIXED, Outcome.REFUSED):
-        return "The gate accepts the patch." if outcome == Outcome.FIXED else "The gate does not accept the patch."
+    if kind == "verification" and verdict:
+        return "The gate accepts the patch." if verdict == "accepted" else "The gate does not accept the patch."
     return wording.sentence(Outcome(outcome))
 
 
@@ -152,7 +155,7 @@ def _next(task_id: str, state: State, outcome: str, evidence: Evidence | None) -
         return "Read explain_failure, then start it again."
     if outcome == Outcome.FIXED and evidence is not None and not evidence.engine:
         return "The patch is verified. Apply and commit it; whether it is meant is for a person to say."
-    return _NEXT[outcome]
+    return _NEXT.get(outcome, "Read explain_failure.")  # the others are of pull requests
 
 
 def _red(case: TestCase) -> RedTest:

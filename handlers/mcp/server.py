@@ -18,7 +18,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, ListRootsResult, ToolAnnotations
 from pydantic import Field
 
+from bot import redaction
 from bot.errors import Refused
+from bot.escape import plain
 from bot.nouns import Outcome
 from bot.settings import Settings
 from bot.toolchains import python
@@ -226,8 +228,8 @@ class Desk:
         """Why a task did not end with an accepted patch, and what to do about it.
 
         Comes back with the outcome in words, the red tests with their messages, what the gate holds against each
-        patch, how much was tried, and the log of the step that failed. The advice names the next
-        call, such as run_task or verify_patch.
+        patch, how much was tried, and the log of the step that failed. The advice names the next call, such as
+        run_task or verify_patch.
         """
         with _refusing():
             task = await _thread(lambda: self._task(task_id, client_roots))
@@ -243,7 +245,7 @@ class Desk:
 
     async def _run(self, ctx: Ctx, start: Callable[[], TaskFiles], wait_s: float) -> CallToolResult:
         """Start a task and wait for it. A call that is cancelled meanwhile takes its task with it."""
-        with _refusing():
+        with _refusing(), anyio.CancelScope(shield=True):  # until it is known which task a cancelled call has started
             task = await _thread(start)
         try:
             await self.keeper.watch(task, wait_s, _telling(ctx))
@@ -272,7 +274,9 @@ class Desk:
 
 def _told(task: TaskFiles) -> CallToolResult:
     one = replies.report(task)
-    return replies.answer(one, texts.report(one), one.evidence_uri, one.log_uri, failed=one.outcome in _UNUSABLE)
+    refused = one.outcome == Outcome.REFUSED and not one.verdict  # not by the gate, which has a verdict
+    failed = refused or one.outcome in _UNUSABLE
+    return replies.answer(one, texts.report(one), one.evidence_uri, one.log_uri, failed=failed)
 
 
 def _telling(ctx: Ctx) -> Callable[[int, str], Awaitable[None]]:
@@ -294,4 +298,4 @@ def _refusing() -> Iterator[None]:
         yield
     except EXPECTED as error:
         why = told(error)
-        raise ToolError(f"{why.cause} {why.remedy}".strip()) from error
+        raise ToolError(redaction.clean(plain(f"{why.cause} {why.remedy}".strip()))) from error

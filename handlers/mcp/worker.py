@@ -41,12 +41,14 @@ def main() -> None:
         redaction.learn(getattr(values, name).get_secret_value())
     task = Tasks(values.home).get(sys.argv[1])
     try:
-        task.end(_carried_out(task, task.asked, values))
+        ended = _carried_out(task, task.asked, values)
     except EXPECTED as error:
         why = told(error)
-        task.end(Ended("ended", time.time(), why.outcome, why.cause, why.remedy, why.log))
+        ended = Ended("ended", time.time(), why.outcome, why.cause, why.remedy, why.log)
     except KeyboardInterrupt:
-        task.end(Ended("cancelled", time.time(), Outcome.CANCELLED))
+        ended = Ended("cancelled", time.time(), Outcome.CANCELLED)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the last boxes are being removed, which is what it would ask for
+    task.end(ended)
 
 
 def _carried_out(task: TaskFiles, asked: Asked, values: Settings) -> Ended:
