@@ -25,9 +25,19 @@ _OUTPUT_CHARS = 200_000
 
 @contextmanager
 def table(
-    work: Work, prepared: Prepared, baseline: Baseline, *, step: StepRunner, judge: Callable[[Candidate], Verdict]
+    work: Work,
+    prepared: Prepared,
+    baseline: Baseline,
+    *,
+    step: StepRunner,
+    judge: Callable[[Candidate], Verdict],
+    why_not: Callable[[str], str | None] | None = None,
+    spent_usd: float = 0.0,
 ) -> Iterator[Table]:
-    """What a Dialogue may use. Boxes are made when they are first wanted, and gone when the block ends."""
+    """What a Dialogue may use. Boxes are made when they are first wanted, and gone when the block ends.
+
+    `why_not`: why a path is not to be written, in place of what holds for repairs.
+    """
     boxes = _Boxes(work, prepared.image)
     _, launch = work.shown(baseline)
 
@@ -49,7 +59,8 @@ def table(
         yield Table(
             job=work.task.id,
             tree=work.tree,
-            why_protected=protected,
+            why_protected=why_not or protected,
+            spent_usd=spent_usd,
             run_suite=run_suite,
             checks=checks,
             judge=judge,

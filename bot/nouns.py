@@ -229,6 +229,8 @@ class Evidence:
     """git tree hash of the commit with the patch applied."""
     patch: str = ""
     """The patch as a unified diff."""
+    reproduction: str = ""
+    """New tests that show the fault, as a unified diff, where no test did; they are a commit of their own."""
     patch_sha256: str = ""
     sandbox: str = ""
     """Backend that every test ran in."""

@@ -12,20 +12,21 @@ through `step`, so that a durable caller can remember its result and never do it
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from bot import converse, wording
-from bot.engines.contract import Dialogue, Engine, StepRunner
+from bot import converse, reproduction, wording
+from bot.engines.contract import Dialogue, Engine, Proposals, Reproducer, StepRunner, TestWritten
 from bot.errors import OutOfBudget
 from bot.gate import structure
 from bot.gate.baseline import Baseline
 from bot.nouns import Candidate, Evidence, Outcome, Patch, Reason, Verdict
 from bot.record import Record
 from bot.work import Judged, Means, Prepared, Proposed, Reproduced, Shared, Task, Work
-from bot.workspace import unified_diff
+from bot.workspace import Commit, unified_diff
 
 T = TypeVar("T")
 
@@ -42,6 +43,8 @@ class Repair:
     outcome: Outcome
     evidence: Evidence
     patch: Patch | None = None
+    tests: Patch | None = None
+    """New tests that show the fault, where no test did: a commit before that of the patch."""
     log: str = ""
     """Log of the step that failed, for an operator or a user at a terminal."""
 
@@ -59,7 +62,10 @@ def repair(task: Task, means: Means, step: StepRunner = run_directly) -> Repair:
     work = Work(task, means)
     record = Record(work)
     try:
-        return _set_up(record, work, step) or _of_the_base(record, work, step) or _search(record, work, step)
+        ended = _set_up(record, work, step)
+        if ended is not None and ended.outcome is Outcome.ALREADY_GREEN and task.told:
+            return _by_issue(record, work, step)
+        return ended or _of_the_base(record, work, step) or _search(record, work, step)
     except OutOfBudget as error:
         return Repair(Outcome.OVER_BUDGET, record.evidence(Outcome.OVER_BUDGET, str(error)))
 
@@ -87,6 +93,47 @@ def _of_the_base(record: Record, work: Work, step: StepRunner) -> Repair | None:
     if set(record.shared.tests) != baseline.target_ids:
         return None
     return Repair(Outcome.BASE_BROKEN, record.evidence(Outcome.BASE_BROKEN))
+
+
+def _by_issue(record: Record, work: Work, step: StepRunner) -> Repair:
+    """Every test passes, and somebody tells of a fault: a test that shows it comes first, then its repair."""
+    writer = next((engine for engine in work.means.engines.values() if isinstance(engine, Reproducer)), None)
+    if writer is None:
+        return Repair(Outcome.ALREADY_GREEN, record.evidence(Outcome.ALREADY_GREEN, wording.no_test_shows()))
+    written = _written(writer, record, work, step)
+    record.proposed("reproduction", Proposed(Proposals((), written.stats), written.stats.seconds))
+    if written.tests is None:
+        return Repair(Outcome.GAVE_UP, record.evidence(Outcome.GAVE_UP, wording.not_reproduced(written.why)))
+    task = work.task
+    sha = task.commit.commit_with(written.tests, "A test that shows the fault", date=reproduction.COMMIT_DATE)
+    inner = Work(dataclasses.replace(task, commit=Commit(task.commit.git_dir, sha), base=None), work.means)
+    after = Record(inner, stats=record.stats)
+
+    def later(name: str, kind: type[T], act: Callable[[], T]) -> T:
+        return step(f"issue:{name}", kind, act)
+
+    repair = _set_up(after, inner, later) or _search(after, inner, later)
+    diff = unified_diff(work.tree, written.tests)
+    evidence = dataclasses.replace(
+        repair.evidence, base_sha=task.commit.sha, head_sha=task.commit.sha, reproduction=diff,
+        notes=(*repair.evidence.notes, wording.test_by_model(written.shows)),
+    )  # fmt: skip
+    return dataclasses.replace(repair, evidence=evidence, tests=written.tests)
+
+
+def _written(writer: Reproducer, record: Record, work: Work, step: StepRunner) -> TestWritten:
+    """Let a test be written; each one is judged in boxes of ours, as a step."""
+    baseline, prepared = record.reproduced.baseline, record.prepared
+    assert baseline is not None
+    count = itertools.count(1)
+
+    def judge(candidate: Candidate) -> Verdict:
+        act = partial(work.judge_test, candidate.patch, prepared, baseline)
+        return step(f"reproduction:{next(count)}", Judged, act).verdict
+
+    why_not = partial(reproduction.why_not, work.tree)
+    with converse.table(work, prepared, baseline, step=step, judge=judge, why_not=why_not) as table:
+        return writer.reproduce(work.task.told, table)
 
 
 def _search(record: Record, work: Work, step: StepRunner) -> Repair:
@@ -127,7 +174,10 @@ def _proposed(name: str, engine: Engine | Dialogue, court: _Court) -> Proposed:
     work, record = court.work, court.record
     if not isinstance(engine, Dialogue):
         return court.step(f"repair:{name}", Proposed, partial(work.propose, engine, record.prepared, court.baseline))
-    with converse.table(work, record.prepared, court.baseline, step=court.step, judge=court.judge) as table:
+    spent = sum(stats.cost_usd for stats in record.stats.values())
+    with converse.table(
+        work, record.prepared, court.baseline, step=court.step, judge=court.judge, spent_usd=spent
+    ) as table:
         failure, _ = work.shown(court.baseline)
         proposals = engine.converse(failure, table)
     return Proposed(proposals, proposals.stats.seconds)

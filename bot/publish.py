@@ -30,6 +30,8 @@ class Fix:
     patch: Patch
     old: Mapping[str, bytes | None]
     policy: PublishPolicy
+    tests: Patch | None = None
+    """New tests that show the fault: a commit before that of the patch."""
     cancelled: Callable[[], bool] = lambda: False
     """Asked before each thing that is written."""
 
@@ -111,7 +113,10 @@ def _open(fix: Fix, repository: Repository) -> Publication:
 
 
 def _written(fix: Fix, repository: Repository) -> str:
-    return repository.commit(fix.job.sha, fix.patch.files, fix.patch.modes, wording.commit_message(fix.evidence))
+    base = fix.job.sha
+    if fix.tests is not None:
+        base = repository.commit(base, fix.tests.files, {}, wording.test_commit_message(fix.evidence))
+    return repository.commit(base, fix.patch.files, fix.patch.modes, wording.commit_message(fix.evidence))
 
 
 def _carries(branch: str, evidence: Evidence, repository: Repository) -> bool:

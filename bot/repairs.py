@@ -170,7 +170,7 @@ class Repairs:
         assert patch is not None
         commit = self._commit(job)
         old = {path: commit.file(path) for path in patch.files}
-        fix = Fix(job, repair.evidence, patch, old, course.rules.publish, partial(self._cancelled, job))
+        fix = Fix(job, repair.evidence, patch, old, course.rules.publish, repair.tests, partial(self._cancelled, job))
         record.keep(repair.evidence, self._settings.home)
         return course.step(name, Publication, lambda: Desk(job, self._app).publish(fix))
 
@@ -179,6 +179,8 @@ class Repairs:
         assert repair.patch is not None
         try:
             commit = self._fetched(there.job)
+            if repair.tests is not None:
+                raise Refused("The fix of an issue is not carried over.", "Set the label again.")
             patch: Patch = carried(repair.patch, repair.evidence.patch, old=self._commit(job), new=commit)
             again = pipeline.confirm(there.task(commit), patch, repair.evidence, there.means, there.step)
         except Refused as error:

@@ -118,11 +118,12 @@ def pull_body(evidence: Evidence, *, marker: str, about: str = "") -> str:
     sections = [
         f"**Root cause.** {prose(evidence.root_cause)}",
         about,
+        _reproduction(evidence),
         _test_table(evidence),
         "### Diff\n\n" + fence(evidence.patch, "diff"),
         _behaviour(evidence),
         _evidence_table(evidence),
-        _promise(),
+        _promise(evidence),
     ]
     body = "\n\n".join(section for section in sections if section)
     return f"{body[: MAX_BODY_CHARS - len(marker) - 2]}\n\n{marker}"
@@ -191,9 +192,10 @@ def _evidence_table(evidence: Evidence) -> str:
     return f"### Evidence\n\n| fact | value |\n| --- | --- |\n{lines}" + (f"\n\nNotes:{notes}" if notes else "")
 
 
-def _promise() -> str:
+def _promise(evidence: Evidence) -> str:
+    tests = "Tests that were there, test" if evidence.reproduction else "Tests, test"
     return (
-        "Tests, test configuration and CI files are untouched: a patch that changes them is refused before "
+        f"{tests} configuration and CI files are untouched: a patch that changes them is refused before "
         "anything is run. The tests ran without a network. Merging is up to you."
     )
 
@@ -287,6 +289,38 @@ def base_settled(branch: str, base: Evidence, published: Publication | None) -> 
             f"{begin} They are fixed in pull request {published.number}: merge it, then bring this branch up to date."
         )
     return f"{begin} Its repair ended so: {base.message.partition(chr(10))[0] or sentence(Outcome(base.outcome))}"
+
+
+def no_test_shows() -> str:
+    """An issue about a fault that no test shows, and no language model to write one."""
+    return (
+        "Every test passes on this commit, so that none shows what the issue tells of. With a language model "
+        "configured, such a test would be written first; without one, add a failing test and set the label again."
+    )
+
+
+def not_reproduced(why: str) -> str:
+    """A model found no test that shows the fault."""
+    return f"Every test passes on this commit, and no test was found that shows what the issue tells of: {why}"
+
+
+def test_by_model(shows: str) -> str:
+    """Said beside a fix whose test was not there before."""
+    return f"no test showed the fault, so a language model wrote one from the issue; read it first. It shows: {shows}"
+
+
+def test_commit_message(evidence: Evidence) -> str:
+    """Message of the commit with the new test; from a template, as that of the fix."""
+    return f"Add a test that shows the fault\n\nRed without the next commit. Regreen, job {evidence.job}.\n"
+
+
+def _reproduction(evidence: Evidence) -> str:
+    if not evidence.reproduction:
+        return ""
+    return (
+        "### A new test\n\nNo test showed the fault. This one was written from the issue; it is a commit of its own, "
+        f"and fails without the fix:\n\n{fence(evidence.reproduction, 'diff')}"
+    )
 
 
 def left_behind(sha: str, why: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
+from bot import reproduction
 from bot.engines.contract import Dialogue, Engine, Launch, Proposals, Workbench
 from bot.errors import OutOfBudget
 from bot.gate import heldout, lot
@@ -179,6 +180,18 @@ class Work:
         there = {case.id: case.exception for case in run.red()} if run else {}
         same = [case.id for case in baseline.targets if there.get(case.id) == case.exception]
         return Shared(tuple(same), time.monotonic() - started)
+
+    def judge_test(self, patch: Patch, prepared: Prepared, baseline: Baseline) -> Judged:
+        """Whether new tests show a fault of the untouched commit, by two runs in fresh boxes."""
+        started = time.monotonic()
+        self.means.progress("reproduce", "running the suite with a new test")
+        tree = patched(self.tree, patch)
+        with self.means.sandbox.session(Image(prepared.image), runs=2) as session:
+            command = python.suite(tree, self._launch())
+            verdict = reproduction.judge(
+                patch, self.tree, baseline, lambda: python.parse(self._fresh(session, command))
+            )
+        return Judged(verdict, time.monotonic() - started)
 
     def propose(self, engine: Engine, prepared: Prepared, baseline: Baseline) -> Proposed:
         """Ask one engine for patches."""

@@ -7,10 +7,10 @@ goes on; each of its acts that costs something is a step of its own, so that a r
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, TypeVar, runtime_checkable
 
-from bot.nouns import Candidate, Failure, SearchStats, TestRun, Verdict
+from bot.nouns import Candidate, Failure, Patch, SearchStats, TestRun, Verdict
 from sandbox import Files, Session
 
 T = TypeVar("T")
@@ -104,6 +104,8 @@ class Table:
     progress: Callable[[str], None]
     cancelled: Callable[[], bool]
     """Whether a person has stopped the repair. It differs from life to life: call it within a step only."""
+    spent_usd: float = 0.0
+    """What this repair has cost before."""
 
 
 @runtime_checkable
@@ -118,4 +120,27 @@ class Dialogue(Protocol):
 
     def converse(self, failure: Failure, table: Table) -> Proposals:
         """Return the candidates that were judged, the best first. Raises SandboxError."""
+        ...
+
+
+@dataclass(frozen=True)
+class TestWritten:
+    """What came of the attempt to show a fault by a new test."""
+
+    __test__ = False  # pytest: this is not a test class
+
+    tests: Patch | None
+    """New test files that were judged to show it; None where there are none."""
+    shows: str = ""
+    why: str = ""
+    """Why there are none."""
+    stats: SearchStats = field(default_factory=SearchStats)
+
+
+@runtime_checkable
+class Reproducer(Protocol):
+    """Writes a test for what a person has told. What is said of Dialogue holds for it too."""
+
+    def reproduce(self, told: str, table: Table) -> TestWritten:
+        """Write one; `table.judge` says whether it shows a fault, `table.why_protected` where it may stand."""
         ...

@@ -17,6 +17,7 @@ from bot.engines.agent.grammar import Outline
 from bot.engines.agent.outputs import Outputs
 from bot.engines.agent.reading import Reading
 from bot.engines.agent.repomap import Mapper, seeds
+from bot.engines.agent.reproduce import Reproduction
 from bot.engines.agent.running import Running
 from bot.engines.agent.stuck import Watch
 from bot.engines.agent.toolbox import Toolbox
@@ -24,13 +25,15 @@ from bot.engines.agent.transcript import Transcript
 from bot.engines.agent.tree import Tree
 from bot.engines.agent.untrusted import Fence
 from bot.engines.agent.writing import Writing
-from bot.engines.contract import Observed, Proposals, Table
+from bot.engines.contract import Observed, Proposals, Table, TestWritten
 from bot.errors import OutOfBudget
 from bot.nouns import Candidate, Failure, Patch, SearchStats, TestRun, Verdict
 from bot.workspace import unified_diff
 from sandbox import Files
 
 MOST_ATTEMPTS = 3
+_FOR_A_TEST = 1 / 3
+"""Of the limits of a repair, for a test that shows the fault, where none does."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,23 @@ class AgentEngine:
         repair = _Repair(self._options, failure, table, Fence(nonce), written)
         return repair.run()
 
+    def reproduce(self, told: str, table: Table) -> TestWritten:
+        """A test that shows what an issue tells of, by the cheap model. It may take a third of what there is."""
+        path, caps = self._options.transcripts, self._options.caps
+        written = Transcript(transcript.place(path, table.job) if path else None)
+        nonce = table.step("agent:reproduce:nonce", str, lambda: secrets.token_hex(8))
+        budget = Budget(
+            Caps(
+                calls=int(caps.calls * _FOR_A_TEST),
+                tokens=int(caps.tokens * _FOR_A_TEST),
+                usd=caps.usd * _FOR_A_TEST,
+                wall_s=min(caps.wall_s, table.budget_s) * _FOR_A_TEST,
+                test_runs=int(caps.test_runs * _FOR_A_TEST),
+            )
+        )
+        choice = self._options.choices[0]
+        return Reproduction(told, table, budget, choice, fence=Fence(nonce), written=written).run()
+
 
 class _Repair:
     """One repair: its attempts share a budget."""
@@ -77,8 +97,16 @@ class _Repair:
         self._fence = fence
         self._written = written
         caps = options.caps
+        # Where a test was written before, a third of calls and tokens was set aside for it.
+        share = _FOR_A_TEST if table.spent_usd else 0
         self._budget = Budget(
-            Caps(caps.calls, caps.tokens, caps.usd, min(caps.wall_s, table.budget_s), caps.test_runs)
+            Caps(
+                calls=caps.calls - int(caps.calls * share),
+                tokens=caps.tokens - int(caps.tokens * share),
+                usd=max(0.0, caps.usd - table.spent_usd),
+                wall_s=min(caps.wall_s, table.budget_s),
+                test_runs=caps.test_runs,
+            )
         )
         self._runs = 0
         self._accepted: list[Candidate] = []
