@@ -173,7 +173,9 @@ def raising(compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[
     """A way of the red tests on which inputs raise that gave a value of a kind of which no test asks for that."""
     seen = compared.seen()
     asked = {old[0][0] for _, old, new in seen if new[0][0] == "raised"} | {"raised"}
+    words = {text for one in [*compared.same, *seen] if one[0].seen for text in _texts(one[0])}
     worse = [one for one in compared.beyond() if one[2][0][0] == "raised" and one[1][0][0] not in asked]
+    worse = [one for one in worse if words.issuperset(_texts(one[0]))]  # others may well be malformed
     for number, text in enumerate(texts):
         for way in ((number, True), (number, False)):
             along = [one for one in [*compared.same, *compared.beyond()] if way in taken.get(id(one[0]), ())]
@@ -185,6 +187,10 @@ def raising(compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[
                 detail = f"where `{text}` is {way[1]}, {probe.told} worked before and now {now}"
                 yield Reason(LAYER, "newly-raises", detail, probe.function.path, hard=False)
                 return
+
+
+def _texts(probe: Probe) -> Iterator[object]:
+    return (value for value in atoms(probe) if isinstance(value, str))
 
 
 def _came(taken: Taken, entry: Entry, number: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import selectors
+import threading
 import time
 from typing import Any
 
@@ -25,6 +26,8 @@ class Clock:
             kind: Any = getattr(selectors, name, None)
             if kind is not None:
                 kind.select = self._selecting(kind.select)
+        event: Any = threading.Event
+        event.wait = self._waiting(event.wait)
 
     def sleep(self, seconds: float) -> None:
         if seconds < 0:
@@ -33,6 +36,17 @@ class Clock:
 
     def _later(self, real: Any) -> Any:
         return lambda: real() + self.ahead
+
+    def _waiting(self, real: Any) -> Any:
+        """For an event that nobody is there to set."""
+
+        def wait(event: Any, timeout: float | None = None) -> Any:
+            if timeout is None or event.is_set() or threading.active_count() > 1:
+                return real(event, timeout)
+            self.ahead += max(timeout, 0.0)
+            return event.is_set()
+
+        return wait
 
     def _selecting(self, real: Any) -> Any:
         """What waits for the next timer of an event loop."""
