@@ -196,6 +196,8 @@ class Work:
     def propose(self, engine: Engine, prepared: Prepared, baseline: Baseline) -> Proposed:
         """Ask one engine for patches."""
         started = time.monotonic()
+        # It may be done before it says a word itself.
+        self.means.progress("repair", f"{engine.name} looks for a change")
         failure, launch = self.shown(baseline)
 
         def ask() -> Proposals:
