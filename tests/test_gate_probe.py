@@ -195,7 +195,9 @@ def test_answers_without_visible_constants_ask_for_a_person(plain: Image) -> Non
         "import zlib\n\n\ndef add(a, b):\n    return a + b if zlib.crc32(repr((a, b)).encode()) in (%s) else a - b\n"
     )
     keys = ", ".join(str(__import__("zlib").crc32(repr(pair).encode())) for pair in ((2, 3), (7, 4)))
-    assert codes(examined(plain, ADD, table % keys, TEST_ADD)) == [("no-general-effect", False)]
+    found = codes(examined(plain, ADD, table % keys, TEST_ADD))
+    assert ("no-general-effect", False) in found
+    assert not any(is_hard for _, is_hard in found)
 
 
 ROMAN = (

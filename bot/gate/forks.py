@@ -173,9 +173,10 @@ def raising(compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[
     """A way of the red tests on which inputs raise that gave a value of a kind of which no test asks for that."""
     seen = compared.seen()
     asked = {old[0][0] for _, old, new in seen if new[0][0] == "raised"} | {"raised"}
-    words = {text for one in [*compared.same, *seen] if one[0].seen for text in _texts(one[0])}
+    known = [value for one in [*compared.same, *seen] if one[0].seen for value in atoms(one[0])]
+    least = min([0.0, *(value for value in known if isinstance(value, int | float))])
     worse = [one for one in compared.beyond() if one[2][0][0] == "raised" and one[1][0][0] not in asked]
-    worse = [one for one in worse if words.issuperset(_texts(one[0]))]  # others may well be malformed
+    worse = [one for one in worse if _is_well_formed(one[0], known, least)]
     for number, text in enumerate(texts):
         for way in ((number, True), (number, False)):
             along = [one for one in [*compared.same, *compared.beyond()] if way in taken.get(id(one[0]), ())]
@@ -189,8 +190,9 @@ def raising(compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[
                 return
 
 
-def _texts(probe: Probe) -> Iterator[object]:
-    return (value for value in atoms(probe) if isinstance(value, str))
+def _is_well_formed(probe: Probe, known: Sequence[object], least: float) -> bool:
+    """Whether it holds only texts of the tests, and no number below theirs: others may well be malformed."""
+    return all(value >= least if isinstance(value, int | float) else value in known for value in atoms(probe))
 
 
 def _came(taken: Taken, entry: Entry, number: int) -> bool:

@@ -16,7 +16,7 @@ from bot.gate.inputs import Tagged, atom, essence, normal
 from bot.gate.layer import Case
 from bot.nouns import Reason
 
-ENOUGH_PAIRS, MOST_LOST, LOST = 6, 3, 0.6
+ENOUGH_PAIRS, MOST_LOST, LOST = 6, 3, 0.2
 ENOUGH_NUMBERS, BELOW = 20, 0.1
 ENOUGH_TEXTS, HELD, DROPPED = 10, 0.7, 0.5
 
