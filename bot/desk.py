@@ -81,7 +81,8 @@ class Desk:
     ) -> None:
         """Complete the check run, bring the comment up to date, and answer the command.
 
-        Only what was announced is concluded, unless `announce`, and only people who asked get a comment: no noise.
+        Only what was announced is concluded, unless `announce`. People who asked get a comment; a red check gets one
+        where a fix was published, so that its author hears of it, and else none: no noise.
         `comment=False` leaves the comment to a later job; `defer` leaves all alone where the check run was completed
         with something else.
         """
@@ -93,7 +94,7 @@ class Desk:
             if check is None or (defer and repository.conclusion_of(check) not in (None, title)):
                 return
             self._complete(repository, check, evidence, published)
-            if job.number and comment and job.trigger != "check-run":
+            if job.number and comment and (job.trigger != "check-run" or _is_out(evidence, published)):
                 self._sticky(repository, wording.comment(evidence, marker=publish.STICKY, published=published))
             if job.comment_id:
                 repository.react(job.comment_id, "rocket" if evidence.outcome == Outcome.FIXED else "confused")
@@ -112,3 +113,8 @@ class Desk:
 
     def _sticky(self, repository: Repository, body: str) -> None:
         repository.sticky_comment(self.job.number, body, marker=publish.STICKY, app_id=self.app.id)
+
+
+def _is_out(evidence: Evidence, published: Publication | None) -> bool:
+    """A verified fix stands where its pull request's author may not be looking."""
+    return evidence.outcome == Outcome.FIXED and published is not None and published.state in ("opened", "committed")
