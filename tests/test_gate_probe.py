@@ -101,7 +101,6 @@ THIN = {
     "signs lost on the way": (SLUG, SLUG.replace("[^a-z0-9]", "[^a-z]+"), TEST_SLUG, "relation-lost"),
     "only of the tested kind": (COUNTS, COUNTS.replace("= 1\n", "= found.get(vote, 0) + 1 if isinstance(vote, str) else 1\n"), TEST_COUNTS, "relation-lost"),
     "some more jobs": (JOBS, JOBS.replace("[:2]", "[:3]"), TEST_JOBS, "relation-lost"),
-    "what worked before": (AGAIN, "async def again(act, tries):\n    if tries == 2:\n        raise OSError('try 2')\n" + AGAIN.partition("\n")[2].replace("range(tries - 1)", "range(tries)").replace("None", "'none'"), TEST_AGAIN.replace("    assert", "    import pytest\n    with pytest.raises(OSError):\n        asyncio.run(again(Shaky(5), 2))\n    assert", 1), "newly-raises"),
     "one sum of its own": (HASH, HASH.replace("return found", "found &= 0xFFFFFFFF\n    return -found if found == 1 << 31 else found"), TEST_HASH, "tested-branch"),
     "numbers of the tests by name": (DIFFERENT, "def f(a, b):\n    if a == 2 or b == 9:\n        return a + b\n    return a * b if a < 0 else a - b\n", TEST_F + "    assert f(-4, 3) == -12\n", "tested-branch"),
     "bound between the tests": (HASH, HASH.replace("return found", "return found % 2**32 - (2**32 if len(text) > 12 else 0)"), TEST_HASH, "undecided-bound"),
