@@ -60,6 +60,14 @@ def attempts_spent(limit: int) -> str:
     )
 
 
+def money_spent(usd: float, limit: float) -> str:
+    """Told when the repairs of a pull request have cost as much as the operator allows."""
+    return (
+        f"The repairs of this pull request have cost ${usd:.2f} of ${limit:.2f} that they may, and it is still red: "
+        "Regreen does not try again by itself. A person can ask for it; REGREEN_PULL_BUDGET_USD is the limit."
+    )
+
+
 def may_not_command(user: str) -> str:
     """Answer to somebody without write permission, in a log and never on GitHub: it would be noise."""
     return f"{user} has no write permission on this repository"

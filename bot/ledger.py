@@ -1,4 +1,4 @@
-"""What Regreen remembers of a pull request beyond its jobs: who stopped it, and how often it was tried by itself.
+"""What Regreen remembers of a pull request beyond its jobs: who stopped it, its automatic attempts, their cost.
 
 A SQLite file beside the job database. Each call is one short transaction of its own connection, so that any thread
 may ask; a count is by job id, so that a job that runs again after a crash is counted once.
@@ -15,6 +15,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS stops (repo_id INTEGER, number INTEGER, by TEXT, PRIMARY KEY (repo_id, number));
 CREATE TABLE IF NOT EXISTS attempts (job TEXT PRIMARY KEY, repo_id INTEGER, number INTEGER);
 CREATE INDEX IF NOT EXISTS attempts_of ON attempts (repo_id, number);
+CREATE TABLE IF NOT EXISTS costs (job TEXT PRIMARY KEY, repo_id INTEGER, number INTEGER, usd REAL);
 CREATE TABLE IF NOT EXISTS ends (job TEXT PRIMARY KEY, found TEXT);
 CREATE TABLE IF NOT EXISTS pointers (job TEXT, waiting TEXT, PRIMARY KEY (job, waiting));
 CREATE TABLE IF NOT EXISTS fixes (repo_id INTEGER, sha TEXT, found TEXT, PRIMARY KEY (repo_id, sha));
@@ -52,10 +53,11 @@ class Ledger:
         return str(found[0]) if found else None
 
     def forgive(self, repo_id: int, number: int) -> None:
-        """A person asked: lift the stop and forget the automatic attempts."""
+        """A person asked: lift the stop and forget the automatic attempts and what they cost."""
         with self._open() as database:
             database.execute("DELETE FROM stops WHERE repo_id = ? AND number = ?", (repo_id, number))
             database.execute("DELETE FROM attempts WHERE repo_id = ? AND number = ?", (repo_id, number))
+            database.execute("DELETE FROM costs WHERE repo_id = ? AND number = ?", (repo_id, number))
 
     def count(self, job: str, repo_id: int, number: int) -> int:
         """Enter an automatic attempt, and return which one for its pull request this is: 1, 2, …"""
@@ -75,6 +77,19 @@ class Ledger:
                 "SELECT count(*) FROM attempts WHERE repo_id = ? AND number = ?", (repo_id, number)
             ).fetchone()
         return int(found)
+
+    def pay(self, job: str, repo_id: int, number: int, usd: float) -> None:
+        """Enter what the models cost for a job, in US dollars, failed calls included."""
+        with self._open() as database:
+            database.execute("INSERT OR REPLACE INTO costs VALUES (?, ?, ?, ?)", (job, repo_id, number, usd))
+
+    def paid(self, repo_id: int, number: int) -> float:
+        """What the repairs of a pull request have cost since a person last asked, in US dollars."""
+        with self._open() as database:
+            (found,) = database.execute(
+                "SELECT total(usd) FROM costs WHERE repo_id = ? AND number = ?", (repo_id, number)
+            ).fetchone()
+        return float(found)
 
     def fixed(self, repo_id: int, sha: str, found: str) -> None:
         """Keep what was published for a commit to which a fix was carried over."""

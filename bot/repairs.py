@@ -101,6 +101,7 @@ class Repairs:
         done = self._known(job) or self._done(job, desk, announced, step)
         record.keep(done.evidence, self._settings.home)
         if job.number:
+            self._ledger.pay(job.id, job.repo_id, job.number, done.evidence.cost_usd)
             self._ledger.conclude(job.repo_id, job.number, wording.result(done.evidence, done.published))
         ending = Ending(job, done.evidence, done.published)
         self._endings.follow(ending, step("conclude", Said, lambda: self._endings.say(ending)))

@@ -147,9 +147,13 @@ class Service:
         if request.trigger != "check-run":
             self._ledger.forgive(job.repo_id, job.number)
             return ""
+        asked = dataclasses.replace(request, number=job.number)  # the event may not have named it
+        paid, most = self._ledger.paid(job.repo_id, job.number), self._settings.pull_budget_usd
+        if paid >= most:
+            commands.reply(asked, answers.money_spent(paid, most), repository, app_id=self._app.id)
+            return f"the repairs of pull request {job.number} have cost ${paid:.2f}"
         number, limit = self._ledger.count(job.id, job.repo_id, job.number), rules.triggers.attempts
         if number == limit + 1:  # told once: later ones are silent
-            asked = dataclasses.replace(request, number=job.number)  # the event may not have named it
             commands.reply(asked, answers.attempts_spent(limit), repository, app_id=self._app.id)
         return f"pull request {job.number} was tried {limit} times" if number > limit else ""
 

@@ -65,6 +65,8 @@ class Settings(BaseSettings):
     """File with prices of models, read before the table that comes with Regreen (docs/agent.md, 'Money')."""
     budget_usd: float = Field(default=3.0, gt=0)
     """Most that the models may cost for one repair, in US dollars."""
+    pull_budget_usd: float = Field(default=10.0, gt=0)
+    """Once the models have cost so much for one pull request, in US dollars, red checks start no repair of it."""
     budget_calls: int = Field(default=150, ge=1)
     """Most model calls for one repair, failed ones included."""
     agent_s: float = Field(default=1800.0, gt=0)

@@ -12,6 +12,8 @@ import pytest
 from factories import FIXED
 from world import FAULT, World, a_world
 
+from bot.ledger import Ledger
+
 pytestmark = pytest.mark.docker
 
 
@@ -192,6 +194,22 @@ def test_pull_request_is_tried_as_often_as_its_policy_allows_and_this_is_said_on
         assert world.ours(sha) == []
     world.until(lambda: "This pull request was tried" in world.said(number))
     assert world.said(number).count("This pull request was tried") == 1
+
+
+def test_pull_request_costs_no_more_than_the_operator_allows_and_this_is_said_once(world: World) -> None:
+    sha, number = world.topic()
+    ledger = Ledger(world.place.folder / "home" / "ledger.sqlite")
+    ledger.pay("repair:1:earlier", world.repo.id, number, 9.5)
+    ledger.pay("repair:1:later", world.repo.id, number, 0.5)
+    ledger.pay("repair:1:later", world.repo.id, number, 0.5)  # once more after a crash
+    assert ledger.paid(world.repo.id, number) == 10.0
+    world.hub.report_check(world.repo, sha, "tests")
+    world.until(lambda: f"the repairs of pull request {number} have cost $10.00" in world.log())
+    assert world.ours(sha) == []
+    world.until(lambda: "REGREEN_PULL_BUDGET_USD" in world.answer(number))
+    world.hub.comment(world.repo, number, "/regreen fix", by="ada")
+    assert world.finished(sha).conclusion == "success"
+    assert ledger.paid(world.repo.id, number) == 0.0
 
 
 def test_every_token_is_revoked_and_only_the_publisher_may_write_files(world: World) -> None:
