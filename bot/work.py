@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import secrets
 import shlex
 import time
@@ -40,6 +41,8 @@ T = TypeVar("T")
 BOX_TRIES = 3
 _GATE_RUNS = 64
 """More than the gate makes, so that there is always a box waiting for it; one is made in vain."""
+_PATIENCE_S, _PATIENCE = 60.0, 10.0
+"""A patched suite that takes this long, and so many times as long as the untouched one, hangs."""
 
 
 @dataclass(frozen=True)
@@ -249,7 +252,7 @@ class Work:
             return Judged(verdict, time.monotonic() - started)
         with self.means.sandbox.session(Image(image), runs=_GATE_RUNS) as session:
             case = Case(self.tree, patch, baseline, held_out, self.means.key)
-            verdict = gate.judge(case, self.boxes(session), self.means.gate)
+            verdict = gate.judge(case, self.boxes(session, baseline.seconds), self.means.gate)
         return Judged(verdict, time.monotonic() - started)
 
     def _image_for(self, patch: Patch, prepared: Prepared) -> str:
@@ -259,9 +262,10 @@ class Work:
         recipe, _ = python.recipe(patched(self.tree, patch), base=self.means.base_image or None)
         return steady(lambda: self.means.sandbox.prepare(recipe, progress=self._tell("prepare"))).id
 
-    def boxes(self, session: Session) -> GateBoxes:
-        """Fresh boxes of one session, as the gate wants them."""
-        return GateBoxes(self._launch(), lambda command: self._fresh(session, command))
+    def boxes(self, session: Session, usual_s: float) -> GateBoxes:
+        """Fresh boxes of one session, as the gate wants them. `usual_s`: how long the untouched suite takes."""
+        longest = _PATIENCE_S + _PATIENCE * usual_s
+        return GateBoxes(self._launch(), lambda command: self._fresh(session, command, longest))
 
     def _launch(self) -> Launch:
         return python.launch(self.tree, self.task.pytest_args)
@@ -273,9 +277,10 @@ class Work:
             raise OutOfBudget("The time for this repair is over.")
         return left
 
-    def _fresh(self, session: Session, command: Command) -> Ran:
+    def _fresh(self, session: Session, command: Command, longest: float = math.inf) -> Ran:
         """One command in a box that ran nothing before. OutOfBudget when the time for all is over."""
-        limits = dataclasses.replace(self.means.limits, timeout_s=min(self.means.limits.timeout_s, self._left()))
+        timeout = min(self.means.limits.timeout_s, self._left(), longest)
+        limits = dataclasses.replace(self.means.limits, timeout_s=timeout)
         ran = steady(lambda: session.verify_fresh(command, limits))
         if ran.stopped == "deadline":
             self._left()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from factories import FIXED, SHOP, make_checkout, patch
 
-from bot import pipeline
+from bot import pipeline, work
 from bot.checkout import Checkout
 from bot.engines.contract import Proposals, Workbench
 from bot.nouns import Candidate, Failure, Outcome, Patch, SearchStats
@@ -50,3 +50,18 @@ def test_what_only_a_person_can_judge_is_shown_and_not_published(
     assert (repair.patch is not None) is (outcome is Outcome.FIXED)
     assert ("One of them only a person can judge" in repair.evidence.message) is shown
     assert ("+    except Exception:" in repair.evidence.message) is shown
+
+
+HANGS = SHOP["shop/pricing.py"].replace("    return round", "    while percent:\n        pass\n    return round")
+
+
+def test_patch_that_hangs_is_stopped_by_what_the_untouched_suite_took(
+    bubblewrap_sandbox: BubblewrapSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by the time limit of any suite, which would be longer than this test may take."""
+    monkeypatch.setattr(work, "_PATIENCE_S", 1.0)
+    commit = Checkout(make_checkout(tmp_path / "repo")).head(tmp_path / "git")
+    means = Means(bubblewrap_sandbox, {}, Limits(timeout_s=86_400), search_s=5)
+    verdict, _ = pipeline.verify(Task("t", "ada/shop", commit), patch({"shop/pricing.py": HANGS}), means)
+    assert verdict is not None
+    assert [reason.code for reason in verdict.reasons] == ["timed-out"]
