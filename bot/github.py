@@ -57,12 +57,13 @@ class App:
         return dict(self._client().call("GET", "/app"))
 
     @contextmanager
-    def token_for(self, installation: int, repo_id: int, permissions: Mapping[str, str]) -> Iterator[str]:
+    def token_for(self, installation: int, repo_id: int | None, permissions: Mapping[str, str]) -> Iterator[str]:
         """A token for one repository with just these permissions, revoked at the end of the `with` block.
 
-        Refused when GitHub does not grant it.
+        None: for all that the installation covers. Refused when GitHub does not grant it.
         """
-        body = {"repository_ids": [repo_id], "permissions": dict(permissions)}
+        which = {} if repo_id is None else {"repository_ids": [repo_id]}
+        body = {**which, "permissions": dict(permissions)}
         made = self._client().call("POST", f"/app/installations/{installation}/access_tokens", body)
         token = str(made["token"])
         redaction.learn(token)
@@ -79,6 +80,11 @@ class App:
         """The repository with a token of its own, which is revoked at the end of the `with` block."""
         with self.token_for(installation, repo_id, permissions) as token:
             yield Repository(Client(Auth.Token(token), self.api_url), repo_id)
+
+    def repositories(self, installation: int) -> list[dict[str, Any]]:
+        """The repositories that an installation covers."""
+        with self.token_for(installation, None, {"metadata": "read"}) as token:
+            return list(Client(Auth.Token(token), self.api_url).pages("/installation/repositories"))
 
     def hook(self) -> str:
         """Address that webhooks go to; empty when there is none."""
@@ -135,7 +141,11 @@ class Client:
             if following is None:
                 return
             headers, answer = self._answer("GET", following, missing=missing)
-            yield from answer if isinstance(answer, list) else answer["check_runs"]
+            yield from (
+                answer
+                if isinstance(answer, list)
+                else next(part for part in answer.values() if isinstance(part, list))
+            )
             following = _next(headers)
 
     def revoke(self) -> bool:

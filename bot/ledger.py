@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 _SCHEMA = """
@@ -19,6 +20,7 @@ CREATE TABLE IF NOT EXISTS costs (job TEXT PRIMARY KEY, repo_id INTEGER, number 
 CREATE TABLE IF NOT EXISTS ends (job TEXT PRIMARY KEY, found TEXT);
 CREATE TABLE IF NOT EXISTS pointers (job TEXT, waiting TEXT, PRIMARY KEY (job, waiting));
 CREATE TABLE IF NOT EXISTS fixes (repo_id INTEGER, sha TEXT, found TEXT, PRIMARY KEY (repo_id, sha));
+CREATE TABLE IF NOT EXISTS sweeps (one INTEGER PRIMARY KEY CHECK (one = 1), at TEXT);
 CREATE TABLE IF NOT EXISTS results (repo_id INTEGER, number INTEGER, message TEXT, PRIMARY KEY (repo_id, number));
 """
 
@@ -123,6 +125,17 @@ class Ledger:
         with self._open() as database:
             row = database.execute("SELECT found FROM ends WHERE job = ?", (job,)).fetchone()
         return str(row[0]) if row else None
+
+    def sweep(self, at: datetime) -> None:
+        """Keep when red pull requests were last looked for."""
+        with self._open() as database:
+            database.execute("INSERT OR REPLACE INTO sweeps VALUES (1, ?)", (at.isoformat(),))
+
+    def swept(self) -> datetime | None:
+        """When red pull requests were last looked for; None where they never were."""
+        with self._open() as database:
+            row = database.execute("SELECT at FROM sweeps").fetchone()
+        return datetime.fromisoformat(row[0]) if row else None
 
     def conclude(self, repo_id: int, number: int, message: str) -> None:
         """Keep how the last job of a pull request ended, for `/regreen explain`."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+RED = frozenset({"failure", "timed_out"})
+"""Conclusions of a check that ask for a repair."""
 BRANCH_PREFIX = "regreen/"
 """Branches that begin with this are ours; nothing is pushed to any other."""
 

@@ -6,10 +6,12 @@ import logging
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Protocol
 from urllib.parse import quote
 
 from bot.errors import Refused, Unaccepted
+from bot.nouns import RED
 
 log = logging.getLogger(__name__)
 
@@ -77,13 +79,22 @@ class Repository:
 
     def pull_head(self, number: int) -> PullHead:
         """What a pull request points at now."""
-        found = self._call("GET", f"/pulls/{number}")
-        head = found["head"]
-        repo = head["repo"] or {"id": 0}  # null when the fork is gone
-        return PullHead(
-            number, head["sha"], head["ref"], int(repo["id"]), found["base"]["ref"], found["state"] == "open",
-            draft=bool(found.get("draft")), by_bot=(found.get("user") or {}).get("type") == "Bot",
-        )  # fmt: skip
+        return _head(self._call("GET", f"/pulls/{number}"))
+
+    def open_pulls(self, since: datetime) -> Iterator[PullHead]:
+        """Open pull requests that something happened to since then, the latest first."""
+        for found in self._client.pages(f"/repos/{self.name}/pulls?state=open&sort=updated&direction=desc"):
+            if datetime.fromisoformat(found["updated_at"]) < since:
+                return
+            yield _head(found)
+
+    def red_check(self, sha: str, *, app_id: int, since: datetime) -> str:
+        """Name of a check of another App that turned red since then; empty while checks run, or where one is ours."""
+        checks = list(self._client.pages(f"/repos/{self.name}/commits/{sha}/check-runs?filter=latest"))
+        if any((check["app"] or {}).get("id") == app_id or check["status"] != "completed" for check in checks):
+            return ""
+        red = (check for check in checks if check["conclusion"] in RED)
+        return next((str(one["name"]) for one in red if datetime.fromisoformat(one["completed_at"]) >= since), "")
 
     def file(self, path: str) -> bytes | None:
         """A small file on the default branch; None where there is none. Refused for what is no plain file."""
@@ -252,6 +263,15 @@ class Repository:
         if (known.title, known.body) != (title, body):
             return _pull(self._call("PATCH", f"/pulls/{known.number}", {"title": title, "body": body}))
         return known
+
+
+def _head(data: Mapping[str, Any]) -> PullHead:
+    head = data["head"]
+    repo = head["repo"] or {"id": 0}  # null when the fork is gone
+    return PullHead(
+        int(data["number"]), head["sha"], head["ref"], int(repo["id"]), data["base"]["ref"], data["state"] == "open",
+        draft=bool(data.get("draft")), by_bot=(data.get("user") or {}).get("type") == "Bot",
+    )  # fmt: skip
 
 
 def _pull(data: Mapping[str, Any]) -> Pull:

@@ -81,8 +81,8 @@ class Service:
         )
 
     def reconcile(self) -> int:
-        """Ask GitHub for what it could not deliver; returns how many deliveries that are."""
-        return reconcile.once(self._app)
+        """Ask GitHub for what it could not deliver, and look for red pull requests; returns how many those are."""
+        return reconcile.once(self._app) + reconcile.sweep(self._app, self._ledger, self.submit)
 
     def _intake(self, payload: dict[str, Any], step: StepRunner) -> None:
         request = decode(Request, payload)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.nouns import BRANCH_PREFIX, Request, Skip
+from bot.nouns import BRANCH_PREFIX, RED, Request, Skip
 from handlers.event import Event, Id, Name, Part, RepoId
 
-RED = {"failure", "timed_out"}
+__all__ = ["RED", "App", "Pull", "RepoId", "pulls_here", "red_commit"]
 
 
 class App(Part):

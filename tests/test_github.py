@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,8 @@ import pytest
 from bot import github, needs, reconcile, redaction
 from bot.errors import Refused, TryLater
 from bot.github import App
+from bot.ledger import Ledger
+from bot.nouns import Request
 from bot.repository import Repository
 from handlers.demo import EVENTS
 from localhub.hub import Hub
@@ -203,6 +207,45 @@ def test_what_was_not_delivered_is_asked_for_again_once(town: tuple[Hub, Repo, A
     assert hub.settle()
     assert set(door.heard) - set(heard) == lost
     assert reconcile.once(app) == 0
+
+
+def test_red_pull_requests_are_found_without_any_delivery(town: tuple[Hub, Repo, App, int]) -> None:
+    hub, repo, app, installation = town
+    heads = {name: hub.commit(repo, name, {name: b"1"}, name, "ada") for name in ("red", "green", "told")}
+    numbers = {name: hub.open_pull(repo, name, "main", by="ada").number for name in heads}
+    hub.report_check(repo, heads["red"], "tests", "failure")
+    hub.report_check(repo, heads["green"], "tests", "success")
+    hub.report_check(repo, heads["told"], "tests", "failure")
+    with open_repository(town) as repository:
+        repository.check_run(heads["told"], name="regreen", job="j", app_id=app.id)
+    long_ago, soon = datetime(2020, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+    (found,) = reconcile.red_heads(app, since=long_ago)
+    assert (found.sha, found.number, found.branch, found.installation) == (
+        heads["red"], numbers["red"], "red", installation,
+    )  # fmt: skip
+    assert list(reconcile.red_heads(app, since=soon)) == []
+
+
+def test_what_was_red_before_regreen_came_waits_for_a_person(
+    town: tuple[Hub, Repo, App, int], tmp_path: Path
+) -> None:
+    hub, repo, app, _ = town
+    ledger, taken = Ledger(tmp_path / "ledger.sqlite"), list[str]()
+
+    def submit(request: Request) -> bool:
+        taken.append(request.delivery)
+        return True
+
+    for name in ("before", "after"):
+        sha = hub.commit(repo, name, {name: b"1"}, name, "ada")
+        hub.open_pull(repo, name, "main", by="ada")
+        hub.report_check(repo, sha, "tests", "failure")
+        if name == "before":
+            assert reconcile.sweep(app, ledger, submit) == 0
+            time.sleep(1.1)  # GitHub's times have no fractions
+            ledger.sweep(datetime.now(UTC).replace(microsecond=0) + reconcile.OVERLAP)
+    assert reconcile.sweep(app, ledger, submit) == 1
+    assert taken == [f"sweep:{repo.id}:{sha}"]
 
 
 def attempt(number: int, guid: str, code: int, *, age: timedelta = timedelta()) -> dict[str, Any]:

@@ -86,6 +86,23 @@ def test_storm_across_a_restart_is_one_job_one_pull_request_and_one_comment(
         assert len(world.hub.comments(world.repo, number)) == 1
 
 
+@pytest.mark.docker
+def test_red_pull_request_of_which_no_delivery_tells_is_repaired_after_the_restart(
+    docker_engine: None, tmp_path: Path
+) -> None:
+    """GitHub forgets deliveries after three days: then only the red check is left to tell."""
+    with a_world(tmp_path) as world:
+        kill(world)
+        sha, number = world.topic()
+        world.hub.settle()
+        world.hub.hold_webhooks()
+        world.hub.report_check(world.repo, sha, "tests", "failure")
+        world.server = world.place.start()
+        assert world.finished(sha).conclusion == "success"
+        world.until(lambda: "Fixed and verified in #" in world.said(number))
+        assert len(jobs(world)) == 1
+
+
 class Model:
     """Repairs the shop, but only when it is let; then has nothing more to say."""
 
