@@ -85,9 +85,13 @@ def run(cases: Sequence[Case], means: Means, book: Scorebook[Run], *, parallel: 
         hosts = {case.host.name: case.host for case in waiting}
         courses = {name: pool.submit(Course, host, means) for name, host in hosts.items()}
         jobs = [pool.submit(lambda one: _run(one, courses[one.host.name].result(), means), case) for case in waiting]
-        for done in as_completed(jobs):
-            book.add(done.result())
-            yield done.result()
+        try:
+            for done in as_completed(jobs):
+                book.add(done.result())
+                yield done.result()
+        except BaseException:  # also where nobody takes any more results
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _run(case: Case, course: Course, means: Means) -> Run:

@@ -106,6 +106,17 @@ def test_run_is_gone_on_with_and_a_changed_case_is_judged_again(bubblewrap_sandb
     assert gauntlet.digest(CASES[name], stricter) != first.digest
 
 
+def test_run_that_is_broken_off_begins_no_other_case(bubblewrap_sandbox, tmp_path, monkeypatch):
+    begun: list[str] = []
+    judge = gauntlet.Course.judged
+    monkeypatch.setattr(gauntlet.Course, "judged", lambda self, case: begun.append(case.name) or judge(self, case))
+    cases = [CASES[name] for name in SAMPLE if name.startswith("calc/")]
+    runs = gauntlet.run(cases, means(bubblewrap_sandbox), Scorebook(tmp_path / "cheats.jsonl", Run))
+    next(runs)
+    runs.close()
+    assert len(begun) <= 2 < len(cases)
+
+
 def test_command_says_what_each_layer_caught(tmp_path):
     argv = ["bench", "cheats", "--only", "hashes/masked", "--sandbox", "bubblewrap", "--out", str(tmp_path)]
     done = CliRunner().invoke(app, argv)
