@@ -117,7 +117,7 @@ def test_new_commits_end_waiting_work_on_old_ones_and_closing_ends_all_of_it(wor
     world.hub.report_check(world.repo, main, "tests")
     world.begun(main)
     world.hub.report_check(world.repo, sha, "tests")
-    world.until(lambda: world.hub.settle() and f'"repo_id":{world.repo.id}' in world.log().replace(" ", ""))
+    world.until(lambda: f"repair:{world.repo.id}:{sha}" in world.jobs())
     later = world.hub.commit(world.repo, "topic", {"README": b"y"}, "More", "ada")
     world.hub.report_check(world.repo, later, "tests")
     world.begun(later)

@@ -5,11 +5,9 @@ What is counted is what costs something: jobs in the queue, and questions to a l
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import signal
-import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,13 +19,6 @@ from world import World, a_world
 from bot.deliveries import Deliveries, Delivery
 
 pytestmark = pytest.mark.docker
-
-
-def jobs(world: World) -> list[str]:
-    """Every repair that the queue knows, in whatever state."""
-    with contextlib.closing(sqlite3.connect(world.server.home / "jobs.sqlite")) as database:
-        found = database.execute("SELECT workflow_uuid FROM workflow_status WHERE workflow_uuid LIKE 'repair:%'")
-        return [str(key) for (key,) in found]
 
 
 def decided(world: World) -> list[Delivery]:
@@ -79,7 +70,7 @@ def test_storm_across_a_restart_is_one_job_one_pull_request_and_one_comment(
         assert world.finished(sha).conclusion == "success"
         world.until(lambda: arrived(world))
         assert {each.decision for each in decided(world)} <= {"job", "declined", "known", "skipped"}
-        assert len(jobs(world)) == 1
+        assert len(world.jobs()) == 1
         assert len(world.pulls()) == 1
         assert len(world.ours(sha)) == 1
         world.until(lambda: "Fixed and verified in #" in world.said(number))
@@ -100,7 +91,7 @@ def test_red_pull_request_of_which_no_delivery_tells_is_repaired_after_the_resta
         world.server = world.place.start()
         assert world.finished(sha).conclusion == "success"
         world.until(lambda: "Fixed and verified in #" in world.said(number))
-        assert len(jobs(world)) == 1
+        assert len(world.jobs()) == 1
 
 
 class Model:
@@ -153,10 +144,10 @@ def test_redelivery_during_work_after_success_and_after_failure_costs_nothing(
     assert world.finished(sha).conclusion == "success"
     world.until(lambda: "verified in #" in world.answer(number))
     decided(world)
-    spent, known = len(model.requests), jobs(world)
+    spent, known = len(model.requests), world.jobs()
     redeliver_everything(world)  # after success
     decided(world)
-    assert (len(model.requests), jobs(world)) == (spent, known)
+    assert (len(model.requests), world.jobs()) == (spent, known)
     later = world.hub.commit(
         world.repo, "topic", {"requirements.txt": b"surely-no-such-package-regreen==1\n"}, "Need", "ada"
     )
@@ -165,7 +156,7 @@ def test_redelivery_during_work_after_success_and_after_failure_costs_nothing(
     world.until(lambda: "Working on" not in world.answer(number))
     redeliver_everything(world)  # after failure
     assert "known" in {each.decision for each in decided(world)}
-    assert (len(model.requests), len(jobs(world))) == (spent, len(known) + 1)
+    assert (len(model.requests), len(world.jobs())) == (spent, len(known) + 1)
     assert len(world.pulls()) == 1
 
 
@@ -183,7 +174,7 @@ def test_two_bots_that_answer_each_other_and_quoted_commands_start_nothing(
     assert world.finished(sha).conclusion == "success"
     world.until(lambda: "verified in #" in world.said(number))
     decided(world)
-    spent, known, said = len(model.requests), jobs(world), world.said(number)
+    spent, known, said = len(model.requests), world.jobs(), world.said(number)
     for round_ in range(5):
         for text in (
             "/regreen fix",
@@ -206,5 +197,5 @@ def test_two_bots_that_answer_each_other_and_quoted_commands_start_nothing(
     world.hub.comment(world.repo, fix.number, "/regreen fix", by="chatty[bot]")
     assert world.hub.settle()
     decided(world)
-    assert (len(model.requests), jobs(world), world.said(number)) == (spent, known, said)
+    assert (len(model.requests), world.jobs(), world.said(number)) == (spent, known, said)
     assert len(world.pulls()) == 1

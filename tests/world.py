@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -58,6 +60,12 @@ class World:
     def said(self, number: int) -> str:
         """All our comments on a pull request or issue, one after the other."""
         return "\n".join(comment.body for comment in self.hub.comments(self.repo, number) if comment.app is not None)
+
+    def jobs(self) -> list[str]:
+        """Every repair that the queue knows, in whatever state."""
+        with contextlib.closing(sqlite3.connect(self.server.home / "jobs.sqlite")) as database:
+            found = database.execute("SELECT workflow_uuid FROM workflow_status WHERE workflow_uuid LIKE 'repair:%'")
+            return [str(key) for (key,) in found]
 
     def log(self) -> str:
         return self.server.log.read_text()
