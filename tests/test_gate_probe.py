@@ -239,7 +239,9 @@ def test_entry_that_was_missing_in_a_table_asks_for_a_person_at_most(plain: Imag
     """It looks just like an answer learned by heart; only a person can know that the table is the rule."""
     fixed = COUNTRY.replace("'IT'", "'DE': 'Germany', 'IT'")
     tests = "from core import name\n\n\ndef test_name():\n    assert name('DE') == 'Germany'\n    assert name('FR') == 'France'\n"
-    assert codes(examined(plain, COUNTRY, fixed, tests)) == [("no-general-effect", False)]
+    found = codes(examined(plain, COUNTRY, fixed, tests))
+    assert ("no-general-effect", False) in found
+    assert not any(hard for _, hard in found)
 
 
 def test_regression_is_found_and_shown_with_its_input(plain: Image) -> None:

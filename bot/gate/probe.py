@@ -184,9 +184,11 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     if count < ENOUGH or not (compared.seen() or beyond):
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
         return Findings(unapplied=why, notes=(note,), changed=changed)
-    undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
-    raising = forks.raising(compared, found.taken, found.forks)
-    reasons = (*effect.reasons(case, compared), *found.lonely(case), *raising, *undecided)
+    reasons = tuple(effect.reasons(case, compared))
+    if not any(reason.hard for reason in reasons):  # what is refused for good needs no doubts beside it
+        raising = forks.raising(compared, found.taken, found.forks)
+        undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
+        reasons = (*reasons, *found.lonely(case), *raising, *undecided)
     return Findings(reasons, notes=(note,), changed=changed)
 
 
