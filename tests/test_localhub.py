@@ -29,8 +29,9 @@ PERMISSIONS = {
     "contents": "write",
     "issues": "write",
     "pull_requests": "write",
+    "statuses": "read",
 }
-EVENTS = ["check_run", "check_suite", "issue_comment", "issues", "pull_request", "push", "workflow_run"]
+EVENTS = ["check_run", "check_suite", "issue_comment", "issues", "pull_request", "push", "status", "workflow_run"]
 
 
 @dataclass
@@ -252,6 +253,7 @@ def test_every_webhook_we_describe_is_sent_and_conforms(town: Town) -> None:
     hub.rerequest(repo, run, "ada")
     hub.rerequest_suite(repo, run, "ada")
     hub.report_check(repo, town.head("fix"), "tests", log=b"E assert 1 == 2\n")
+    hub.report_status(repo, town.head("fix"), "ci/older")
     hub.merge_pull(repo, pull.number)
     hub.delete_branch(repo, "fix")
     issue = hub.open_issue(repo, "add subtracts", by="ada")
