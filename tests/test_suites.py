@@ -318,10 +318,10 @@ def test_changed_task_or_changed_means_need_a_new_score():
 
 def test_figures():
     scores = [
-        make_score(search_s=1),
-        make_score(search_s=2, kind="name", resolved=False),
-        make_score(search_s=30, outcome="gave-up", resolved=False),
-        make_score(search_s=3),
+        make_score(task="h/one", search_s=1),
+        make_score(task="h/two", search_s=2, kind="name", resolved=False),
+        make_score(task="h/three", search_s=30, outcome="gave-up", resolved=False),
+        make_score(task="h/four", search_s=3),
     ]
     all_of_them = tally(scores)
     assert (all_of_them.tasks, all_of_them.resolved, all_of_them.false_successes, all_of_them.abstained) == (
