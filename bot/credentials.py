@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -12,7 +11,7 @@ from typing import Any
 
 from pydantic import SecretStr, TypeAdapter, ValidationError
 
-from bot import needs, redaction
+from bot import needs, private, redaction
 from bot.errors import Refused
 from bot.github import converted
 from bot.settings import Settings
@@ -59,28 +58,21 @@ def is_unset(settings: Settings) -> bool:
 
 def stored(settings: Settings) -> Stored | None:
     """The stored App; None where there is none. Refused for a file that is not ours any more."""
-    place = settings.home / FILE
+    path = place(settings)
     try:
-        return TypeAdapter(Stored).validate_json(place.read_bytes())
+        return TypeAdapter(Stored).validate_json(path.read_bytes())
     except FileNotFoundError:
         return None
     except (OSError, ValidationError) as error:
         raise Refused(
-            f"The stored App at {place} cannot be read ({type(error).__name__}).",
+            f"The stored App at {path} cannot be read ({type(error).__name__}).",
             "Remove it to make a new App, or set REGREEN_APP_ID and its companions.",
         ) from error
 
 
 def keep(app: Stored, settings: Settings) -> None:
     """Store the App, readable by its owner alone; a crash leaves no half of it."""
-    settings.home.mkdir(parents=True, exist_ok=True)
-    place, fresh = settings.home / FILE, settings.home / f"{FILE}.new"
-    fresh.unlink(missing_ok=True)
-    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        json.dump(asdict(app), file)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(place)
+    private.write(place(settings), json.dumps(asdict(app)))
 
 
 def manifest(*, address: str, back: str) -> dict[str, Any]:

@@ -1,20 +1,18 @@
 """The last webhook deliveries, and what was decided about each: for an operator who asks why nothing happened.
 
-A SQLite file beside the job database. Only signed deliveries get a row, so that nobody else can push rows out; what
+Only signed deliveries get a row, so that nobody else can push rows out; what
 was turned away before that is counted by its reason. Nothing here decides anything.
 """
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
-from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 from bot.escape import plain
+from bot.store import Store
 
 KEPT = 1000
 """Older rows are dropped."""
@@ -58,22 +56,10 @@ class Refusal:
 
 
 class Deliveries:
-    """Keeps them; every call is one short transaction, so that any thread may ask."""
+    """Keeps them."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with self._open() as database:
-            database.execute("PRAGMA journal_mode=WAL")
-            database.executescript(_SCHEMA)
-        path.chmod(0o600)
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        with contextlib.closing(sqlite3.connect(self._path, timeout=30)) as database, database:
-            for pragma in _OPEN:
-                database.execute(pragma)
-            yield database
+        self._open = Store(path, _SCHEMA, *_OPEN).open
 
     def keep(self, delivery: Delivery) -> int:
         """Enter a delivery; what others wrote in it is cut, and cleaned of secrets and invisible characters.

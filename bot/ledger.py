@@ -1,16 +1,14 @@
 """What Regreen remembers of a pull request beyond its jobs: who stopped it, its automatic attempts, their cost.
 
-A SQLite file beside the job database. Each call is one short transaction of its own connection, so that any thread
-may ask; a count is by job id, so that a job that runs again after a crash is counted once.
+A count is by job id, so that a job that runs again after a crash is counted once.
 """
 
 from __future__ import annotations
 
-import contextlib
-import sqlite3
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+
+from bot.store import Store
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS stops (repo_id INTEGER, number INTEGER, by TEXT, PRIMARY KEY (repo_id, number));
@@ -29,17 +27,7 @@ class Ledger:
     """Stops, attempts and last results by (repository id, number of the pull request or issue)."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with self._open() as database:
-            database.execute("PRAGMA journal_mode=WAL")
-            database.executescript(_SCHEMA)
-        path.chmod(0o600)
-
-    @contextlib.contextmanager
-    def _open(self) -> Iterator[sqlite3.Connection]:
-        with contextlib.closing(sqlite3.connect(self._path, timeout=30)) as database, database:
-            yield database
+        self._open = Store(path, _SCHEMA).open
 
     def stop(self, repo_id: int, number: int, by: str) -> None:
         """No automatic work for this pull request from now on."""

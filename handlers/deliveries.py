@@ -10,7 +10,6 @@ import base64
 import binascii
 import hashlib
 import hmac
-import os
 import secrets
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -21,6 +20,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, JSONResponse
 
+from bot import private
 from bot.deliveries import Deliveries, Delivery, Refusal
 
 KEY_FILE = "pages.key"
@@ -47,13 +47,8 @@ _HEADERS = {
 def key_of(home: Path) -> str:
     """The key of the pages, made at the first start; only the server's own user can read its file."""
     path = home / KEY_FILE
-    home.mkdir(parents=True, exist_ok=True)
-    try:
-        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    except FileExistsError:
-        return path.read_text().strip()
-    with os.fdopen(made, "w") as file:
-        file.write(secrets.token_urlsafe(24) + "\n")
+    if not path.exists():
+        private.write_new(path, secrets.token_urlsafe(24) + "\n")
     return path.read_text().strip()
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import secrets
 from collections.abc import Collection
 from pathlib import Path
 
+from bot import private
 from bot.errors import Refused
 from bot.nouns import Patch
 from sandbox import Files
@@ -21,9 +21,8 @@ def key(home: Path) -> str:
     """The secret of this installation, made when it is first asked for. Refused where it cannot be kept."""
     place = home / NAME
     try:
-        home.mkdir(parents=True, exist_ok=True)
         if not place.exists():
-            _make(place)
+            private.write_new(place, f"{secrets.token_hex(BYTES)}\n")
         found = place.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise Refused(
@@ -33,20 +32,6 @@ def key(home: Path) -> str:
     if len(found) != 2 * BYTES or not set(found) <= set("0123456789abcdef"):
         raise Refused(f"{place} does not hold a secret of the gate.", "Remove the file; a new one is made.")
     return found
-
-
-def _make(place: Path) -> None:
-    """Whole or not at all: another process may make it at the same time, and then its own one holds."""
-    draft = place.with_name(f"{NAME}.{secrets.token_hex(8)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(handle, "w", encoding="ascii") as stream:
-            stream.write(f"{secrets.token_hex(BYTES)}\n")
-        os.link(draft, place)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()
 
 
 def seed(secret: str, tree: Files, patch: Patch, targets: Collection[str]) -> str:
