@@ -16,6 +16,7 @@ from bot.gate.forks import Taken, leaves, text_of
 from bot.gate.helpers import helpers
 from bot.gate.layer import Boxes, Case
 from bot.gate.literals import Unknown, evaluate
+from bot.gate.news import changed_modules
 from bot.gate.outside import results
 from bot.gate.paths import parse
 from bot.nouns import Reason
@@ -40,7 +41,9 @@ class Bound:
 
 def undecided(case: Case, boxes: Boxes, compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[Reason]:
     """The first bound that may be another one as far as the tests can tell, though red ones lie on both sides."""
-    for bound in [one for one in _bounds(case) if _divides(one, compared, taken, texts)][:MOST]:
+    dividing = [one for one in _bounds(case) if _divides(one, compared, taken, texts)]
+    mentioned = _mentioned(case) if dividing else ()
+    for bound in [one for one in dividing if repr(one.value) not in mentioned][:MOST]:
         if all(_is_the_same(case, boxes, bound, compared, value) for value in _neighbours(bound.value)):
             detail = f"`{bound.text}` tells red tests apart, and neither they nor the repository decide its number"
             yield Reason(LAYER, "undecided-bound", detail, bound.path, hard=False)
@@ -48,19 +51,13 @@ def undecided(case: Case, boxes: Boxes, compared: Compared, taken: Taken, texts:
 
 
 def _bounds(case: Case) -> Iterator[Bound]:
-    mentioned = _mentioned(case)
-    for path in sorted(case.patch.files):
-        new = parse(case.after[path].data) if path in case.after and path.endswith(".py") else None
-        old = parse(case.tree[path].data) if path in case.tree else None
-        if new is None:
-            continue
-        known = {ast.dump(node) for node in ast.walk(old) if isinstance(node, ast.expr)} if old else set()
+    for path, new, known in changed_modules(case):
         places = {id(node): place for place, node in enumerate(_numbers(new))}
         for node in ast.walk(new):
             if isinstance(node, ast.expr) and ast.dump(node) not in known:
                 for one in _chosen(node):
                     value = _value(one)
-                    if value is not None and id(one) in places and repr(value) not in mentioned:
+                    if value is not None and id(one) in places:
                         yield Bound(path, places[id(one)], value, ast.unparse(node)[:80], _asks(node))
 
 

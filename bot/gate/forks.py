@@ -15,8 +15,8 @@ from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, known_consta
 from bot.gate.helpers import helpers
 from bot.gate.layer import Boxes, Case
 from bot.gate.narrow import atoms, is_narrow, sizes
+from bot.gate.news import changed_modules
 from bot.gate.outside import results
-from bot.gate.paths import parse
 from bot.nouns import Reason
 from sandbox import File
 
@@ -35,12 +35,7 @@ Taken = Mapping[int, frozenset[Way]]
 def marked(case: Case) -> tuple[dict[str, File], list[str]]:
     """The patched tree with a mark at each new condition, and the text of each."""
     tree, texts = dict(case.after), list[str]()
-    for path in sorted(case.patch.files):
-        new = parse(case.after[path].data) if path in case.after and path.endswith(".py") else None
-        old = parse(case.tree[path].data) if path in case.tree else None
-        if new is None:
-            continue
-        known = {ast.dump(node) for node in ast.walk(old) if isinstance(node, ast.expr)} if old else set()
+    for path, new, known in changed_modules(case):
         fresh = {id(node) for node in _conditions(new) if ast.dump(node) not in known}
         if fresh and len(texts) < MOST:
             module = _Marker(fresh, texts).visit(new)
@@ -124,11 +119,8 @@ def _ways(result: Any) -> Iterator[Way]:
 def _asks_for(case: Case) -> set[object]:
     """Numbers that new conditions of the patch ask for by name."""
     found: set[object] = set()
-    for path in sorted(case.patch.files):
-        new = parse(case.after[path].data) if path in case.after and path.endswith(".py") else None
-        old = parse(case.tree[path].data) if path in case.tree else None
-        known = {ast.dump(node) for node in ast.walk(old) if isinstance(node, ast.expr)} if old else set()
-        for node in ast.walk(new) if new else ():
+    for _, new, known in changed_modules(case):
+        for node in ast.walk(new):
             is_equal = isinstance(node, ast.Compare) and isinstance(node.ops[0], _EQUAL)
             if (is_equal or _is_look_up(node) or isinstance(node, ast.match_case)) and ast.dump(node) not in known:
                 found |= set(_numbers(node.pattern if isinstance(node, ast.match_case) else node))
