@@ -27,6 +27,8 @@ Headers = Mapping[str, str]
 
 READ = {"contents": "read", "pull_requests": "read", "issues": "read", "metadata": "read"}
 """Permissions of the token that fetches a commit."""
+LOOK = {"checks": "read", "pull_requests": "read", "metadata": "read"}
+"""Permissions of the token that looks for red checks."""
 REPORT = {"contents": "read", "pull_requests": "write", "issues": "write", "checks": "write", "metadata": "read"}
 """Permissions of the token that looks and reports: it can change no file."""
 PUBLISH = {**REPORT, "contents": "write"}

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from bot.errors import Refused, TryLater
-from bot.github import REPORT, App
+from bot.github import LOOK, App
 from bot.ledger import Ledger
 from bot.nouns import BRANCH_PREFIX, Request
 
@@ -88,7 +88,7 @@ def red_heads(app: App, *, since: datetime) -> Iterator[Request]:
 
 def _red(app: App, installation: int, repo_id: int, since: datetime) -> Iterator[Request]:
     try:
-        with app.repository(installation, repo_id, REPORT) as repository:
+        with app.repository(installation, repo_id, LOOK) as repository:
             pulls = repository.open_pulls(datetime.now(UTC) - RECENT)
             own = [head for head in pulls if head.repo_id == repo_id]
             heads = [head for head in own if not head.branch.startswith(BRANCH_PREFIX)]
