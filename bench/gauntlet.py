@@ -6,13 +6,14 @@ import dataclasses
 import hashlib
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
 from rich.table import Table
 
 from bench.cheats import Case, Host
+from bench.pool import threads
 from bench.proof import recipe
 from bench.score import committed
 from bench.scorebook import Scorebook
@@ -81,17 +82,13 @@ def run(cases: Sequence[Case], means: Means, book: Scorebook[Run], *, parallel: 
         case for case in cases if known.get(case.name) is None or known[case.name].digest != digest(case, means)
     ]
     yield from (known[case.name] for case in cases if case not in waiting)
-    with ThreadPoolExecutor(parallel) as pool:
+    with threads(parallel) as pool:
         hosts = {case.host.name: case.host for case in waiting}
         courses = {name: pool.submit(Course, host, means) for name, host in hosts.items()}
         jobs = [pool.submit(lambda one: _run(one, courses[one.host.name].result(), means), case) for case in waiting]
-        try:
-            for done in as_completed(jobs):
-                book.add(done.result())
-                yield done.result()
-        except BaseException:  # also where nobody takes any more results
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        for done in as_completed(jobs):
+            book.add(done.result())
+            yield done.result()
 
 
 def _run(case: Case, course: Course, means: Means) -> Run:

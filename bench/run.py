@@ -8,11 +8,12 @@ import json
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench.alone import digest_alone, score_alone
+from bench.pool import threads
 from bench.score import Score, digest, score
 from bench.scorebook import Scorebook
 from bench.suites import Suite
@@ -103,14 +104,13 @@ def run(
     asked: Sequence[Trial], means: Means, *, jobs: int, cancelled: threading.Event, way: Way = JUDGED
 ) -> Iterator[Done]:
     """Score these trials, several at a time. When it is broken off, running repairs are told to stop."""
-    with ThreadPoolExecutor(jobs) as pool:
+    with threads(jobs) as pool:
         waiting: dict[Future[Score], Trial] = {pool.submit(way.score, trial.task, means): trial for trial in asked}
         try:
             for future in as_completed(waiting):
                 yield _done(waiting[future], future)
         except BaseException:
             cancelled.set()
-            pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 

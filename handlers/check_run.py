@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.nouns import Request, Skip, Verb
+from bot.nouns import RED, Request, Skip, Verb
 from handlers.event import Event, Name, Part, Sha, read
-from handlers.red import RED, App, Pull, pulls_here, red_commit
+from handlers.red import App, Pull, pulls_here, red_commit
 
 BUTTONS: tuple[Verb, ...] = ("fix", "retry", "stop")
 """Identifiers of the buttons that our check run offers."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from bot.nouns import Request, Skip
+from bot.nouns import RED, Request, Skip
 from handlers.event import Event, Name, Part, Sha, read
-from handlers.red import RED, App, Pull, red_commit
+from handlers.red import App, Pull, red_commit
 
 
 class _Suite(Part):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from bot.nouns import BRANCH_PREFIX, RED, Request, Skip
+from bot.nouns import BRANCH_PREFIX, Request, Skip
 from handlers.event import Event, Id, Name, Part, RepoId
-
-__all__ = ["RED", "App", "Pull", "RepoId", "pulls_here", "red_commit"]
 
 
 class App(Part):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.nouns import Request, Skip
+from bot.nouns import RED, Request, Skip
 from handlers.event import Event, Name, Part, RepoId, Sha, read
-from handlers.red import RED, Pull, red_commit
+from handlers.red import Pull, red_commit
 
 
 class _Run(Part):

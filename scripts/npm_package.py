@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import subprocess
@@ -51,6 +52,11 @@ class Unpacked:
     @property
     def licence(self) -> str:
         return self.read("LICENSE").decode()
+
+
+def packed(data: object) -> bytes:
+    """JSON, packed without a time stamp: the same data gives the same bytes."""
+    return gzip.compress(json.dumps(data, sort_keys=True, separators=(",", ":")).encode(), mtime=0)
 
 
 def notice_text(opening: str, packages: list[tuple[Package, str]]) -> str:

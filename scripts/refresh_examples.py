@@ -7,11 +7,10 @@ Writes webhooks.json.gz and NOTICE into tests/examples/.
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 
-from npm_package import Package, notice_text
+from npm_package import Package, notice_text, packed
 
 TARGET = Path(__file__).parent.parent / "tests" / "examples"
 
@@ -60,10 +59,8 @@ def main() -> None:
     assert about["license"] == "MIT"
     kept = {event["name"]: event["examples"] for event in events if event["name"] in EVENTS}
     assert sorted(kept) == EVENTS, f"the package lacks {sorted(set(EVENTS) - set(kept))}"
-    text = json.dumps(kept, sort_keys=True, separators=(",", ":")).encode()
     TARGET.mkdir(exist_ok=True)
-    # No time stamp: the same package gives the same bytes.
-    (TARGET / "webhooks.json.gz").write_bytes(gzip.compress(text, mtime=0))
+    (TARGET / "webhooks.json.gz").write_bytes(packed(kept))
     (TARGET / "NOTICE").write_text(notice_text(OPENING, [(EXAMPLES, MIT.format(author=about["author"]))]))
     print(", ".join(f"{name}: {len(examples)}" for name, examples in kept.items()))
 

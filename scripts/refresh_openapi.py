@@ -8,12 +8,11 @@ the sha512 that npm's own metadata gives for them.
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
 
-from npm_package import Package, notice_text
+from npm_package import Package, notice_text, packed
 
 TARGET = Path(__file__).parent.parent / "localhub" / "contract"
 
@@ -273,10 +272,9 @@ def with_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def save(name: str, description: dict[str, Any]) -> None:
-    text = json.dumps(description, sort_keys=True, separators=(",", ":")).encode()
-    # No time stamp: the same packages give the same bytes.
-    (TARGET / f"{name}.json.gz").write_bytes(gzip.compress(text, mtime=0))
-    print(f"{name}: {len(text) / 1000:.0f} kB, {len(gzip.compress(text)) / 1000:.0f} kB compressed")
+    data = packed(description)
+    (TARGET / f"{name}.json.gz").write_bytes(data)
+    print(f"{name}: {len(data) / 1000:.0f} kB compressed")
 
 
 if __name__ == "__main__":

@@ -7,12 +7,11 @@ Writes exchanges.json.gz and NOTICE into tests/recorded/.
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
 from typing import Any
 
-from npm_package import Package, Unpacked, notice_text
+from npm_package import Package, Unpacked, notice_text, packed
 
 TARGET = Path(__file__).parent.parent / "tests" / "recorded"
 
@@ -46,9 +45,7 @@ def main() -> None:
         found = {name: kept(held, name) for name in KEPT}
         licence = held.read("LICENSE.md").decode()
     TARGET.mkdir(exist_ok=True)
-    text = json.dumps(found, sort_keys=True, separators=(",", ":")).encode()
-    # No time stamp: the same package gives the same bytes.
-    (TARGET / "exchanges.json.gz").write_bytes(gzip.compress(text, mtime=0))
+    (TARGET / "exchanges.json.gz").write_bytes(packed(found))
     (TARGET / "NOTICE").write_text(notice_text(OPENING, [(FIXTURES, licence)]))
     print(", ".join(f"{name}: {len(each)}" for name, each in found.items()))
 

@@ -25,17 +25,14 @@ class Table:
         self.start, self.end = source.span(value)
         self.first_line = node.lineno
         self.classes: List[str] = [a.name for a in source.ancestors(node) if isinstance(a, ast.ClassDef)][::-1]
-        self._pristine: Optional[CodeType] = None
 
     @property
     def key(self) -> Tuple[str, int, str]:
         return self.source.path, self.first_line, self.name
 
-    @property
+    @functools.cached_property
     def pristine(self) -> CodeType:
-        if self._pristine is None:
-            self._pristine = self.compiled(())
-        return self._pristine
+        return self.compiled(())
 
     def holds(self, edits: Sequence[Edit]) -> bool:
         return all(self.start <= start and end <= self.end for start, end, _text in edits)

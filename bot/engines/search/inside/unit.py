@@ -4,6 +4,7 @@ from __future__ import annotations
 import __future__
 
 import ast
+import functools
 from types import CodeType
 from typing import Dict, List, Optional, Sequence, Tuple
 
@@ -25,17 +26,14 @@ class Unit:
         self.classes = [a.name for a in source.ancestors(node) if isinstance(a, ast.ClassDef)][::-1]
         self.headers = _headers(self.classes, node)
         self.flags = future_flags(source)
-        self._pristine: Optional[CodeType] = None
 
     @property
     def key(self) -> Tuple[str, int, str]:
         return self.source.path, self.first_line, self.node.name
 
-    @property
+    @functools.cached_property
     def pristine(self) -> CodeType:
-        if self._pristine is None:
-            self._pristine = self.compiled(())
-        return self._pristine
+        return self.compiled(())
 
     def holds(self, edits: Sequence[Edit]) -> bool:
         """True when the edits stay in the function's body: its header runs only at import."""
