@@ -93,7 +93,7 @@ class Repository:
         checks = list(self._client.pages(f"/repos/{self.name}/commits/{sha}/check-runs?filter=latest"))
         if any((check["app"] or {}).get("id") == app_id or check["status"] != "completed" for check in checks):
             return ""
-        red = (check for check in checks if check["conclusion"] in RED)
+        red = (check for check in checks if check["conclusion"] in RED and check["completed_at"])
         return next((str(one["name"]) for one in red if datetime.fromisoformat(one["completed_at"]) >= since), "")
 
     def file(self, path: str) -> bytes | None:

@@ -226,6 +226,18 @@ def test_red_pull_requests_are_found_without_any_delivery(town: tuple[Hub, Repo,
     assert list(reconcile.red_heads(app, since=soon)) == []
 
 
+def test_check_that_does_not_say_when_it_ended_is_no_reason_to_stop_looking(town: tuple[Hub, Repo, App, int]) -> None:
+    """GitHub's description lets it be null."""
+    hub, repo, app, _ = town
+    for name in ("odd", "plain"):
+        sha = hub.commit(repo, name, {name: b"1"}, name, "ada")
+        hub.open_pull(repo, name, "main", by="ada")
+        run = hub.report_check(repo, sha, "tests", "failure")
+        if name == "odd":
+            run.completed_at = None
+    assert [found.branch for found in reconcile.red_heads(app, since=datetime(2020, 1, 1, tzinfo=UTC))] == ["plain"]
+
+
 def test_what_was_red_before_regreen_came_waits_for_a_person(
     town: tuple[Hub, Repo, App, int], tmp_path: Path
 ) -> None:
