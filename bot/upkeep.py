@@ -58,9 +58,17 @@ class Upkeep:
         self._over.set()
 
     def _run(self, chore: Chore) -> None:
-        chore.act()
+        _done(chore)
         while not self._over.wait(chore.period_s):
-            chore.act()
+            _done(chore)
+
+
+def _done(chore: Chore) -> None:
+    """An error nobody thought of costs this turn, not all those that come."""
+    try:
+        chore.act()
+    except Exception:
+        log.exception("the chore %s failed, and is tried again in %.0f s", chore.name, chore.period_s)
 
 
 def once(settings: Settings) -> Pruned | None:
