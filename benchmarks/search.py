@@ -5,7 +5,9 @@ from __future__ import annotations
 import resource
 import sys
 import tempfile
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -53,9 +55,48 @@ def fresh_rate(runs: int = 5) -> None:
     print(f"{runs / (time.monotonic() - started):.1f} fresh runs of pytest a second")
 
 
-def peak_mb() -> float:
-    """The most memory that any process of ours has had so far."""
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+class Resident(threading.Thread):
+    """Watches the memory of the search itself, twice a second: of the processes that live through it.
+
+    What a candidate allocates before its limit stops it is gone with its process, and is not the search's.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._seen: list[dict[str, float]] = []
+        self._over = threading.Event()
+
+    def run(self) -> None:
+        while not self._over.wait(0.5):
+            self._seen.append({process: _resident_mb(process) for process in _descendants("self")})
+
+    def quarters(self) -> str:
+        """Stops. Says how many MB the largest of them had after each quarter of the time."""
+        self._over.set()
+        self.join()
+        counted = Counter(process for sample in self._seen for process in sample)
+        lasting = [process for process, times in counted.items() if times > len(self._seen) / 2]
+        mb = [max((sample.get(process, 0.0) for process in lasting), default=0.0) for sample in self._seen]
+        return ", ".join(f"{mb[max(0, len(mb) * part // 4 - 1)]:.0f}" for part in range(1, 5) if mb)
+
+
+def _descendants(process: str) -> list[str]:
+    """None for a process that has ended meanwhile."""
+    found: list[str] = []
+    try:
+        for path in Path("/proc", process, "task").glob("*/children"):
+            found += path.read_text().split()
+    except OSError:
+        return []
+    return found + [below for child in found for below in _descendants(child)]
+
+
+def _resident_mb(process: str) -> float:
+    """0 for a process that has ended meanwhile."""
+    try:
+        return int(Path("/proc", process, "statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+    except (OSError, IndexError):
+        return 0.0
 
 
 def rate() -> None:
@@ -63,12 +104,14 @@ def rate() -> None:
     tree, folder = tree_of(HOPELESS), Path(tempfile.mkdtemp())
     failure = failure_of(run_suite(FolderSession(folder / "before"), tree, launch_of(tree)))
     workbench = workbench_of(tree, FolderSession(folder / "search"), budget_s=10.0)
+    memory = Resident()
+    memory.start()
     stats = SearchEngine().propose(failure, workbench).stats
     per_s = stats.tried / stats.seconds
     print(
         f"{stats.tried} candidates in {stats.seconds:.1f} s ({per_s:.0f} a second), start-up and slow path included"
     )
-    print(f"at most {peak_mb():.0f} MB in one process")
+    print(f"the search itself takes, after each quarter of that time: {memory.quarters()} MB")
 
 
 class Watched(FolderSession):
