@@ -189,9 +189,6 @@ class Commit:
         """What differs in another commit of the same repository."""
         return _difference(self, sha)
 
-    def tree_hash(self) -> str:
-        return self._git("rev-parse", f"{self.sha}^{{tree}}").decode().strip()
-
     def commit_with(self, patch: Patch, message: str, *, date: str) -> str:
         """Write a commit of the patched tree on top of this one; `date` as git reads it."""
         name, _, mail = AUTHOR.rstrip(">").partition(" <")

@@ -22,6 +22,7 @@ from fastapi.responses import HTMLResponse, JSONResponse
 
 from bot import private
 from bot.deliveries import Deliveries, Delivery, Refusal
+from handlers.headers import strict
 
 KEY_FILE = "pages.key"
 
@@ -33,15 +34,7 @@ _STYLE = (
     "td.why{max-width:none;white-space:normal;overflow-wrap:anywhere}"
 )
 _STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-_HEADERS = {
-    "Content-Security-Policy": (
-        f"default-src 'none'; style-src 'sha256-{_STYLE_HASH}'; "
-        "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
+_HEADERS = strict(f"'sha256-{_STYLE_HASH}'")
 
 
 def key_of(home: Path) -> str:

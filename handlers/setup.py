@@ -24,6 +24,7 @@ from bot import credentials
 from bot.credentials import Stored
 from bot.errors import Refused, TryLater
 from bot.settings import Settings
+from handlers.headers import strict
 
 STATE_LIFE_S = 3600
 """GitHub takes a code for one hour."""
@@ -155,14 +156,8 @@ def _refusal(status: int, message: str, settings: Settings) -> Response:
 
 def _html(status: int, body: str, settings: Settings) -> Response:
     origin = "{0.scheme}://{0.netloc}".format(urlsplit(settings.git_url))
-    headers = {
-        # A form that is posted to GitHub comes back here by a redirect, which counts as a target of it too.
-        "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
-        f"frame-ancestors 'none'; form-action 'self' {origin}",
-        "Referrer-Policy": "no-referrer",  # the address holds the key
-        "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "no-store",
-    }
+    # A form that is posted to GitHub comes back here by a redirect, which counts as a target of it too.
+    headers = strict("'unsafe-inline'", f"'self' {origin}")
     page = (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>regreen</title>'
         f"<style>{_STYLE}</style>{body}</html>"

@@ -99,9 +99,6 @@ class World:
         held = (each for each in self.installations.values() if each.app is app)
         return next((each for each in held if repo.id in each.repository_ids), None)
 
-    def app_of(self, user: User) -> App | None:
-        return next((each for each in self.apps.values() if each.bot is user), None)
-
     # new things
 
     def add_user(self, login: str, kind: str, *, token: str = "") -> User:
