@@ -9,7 +9,7 @@ CODE := bot handlers sandbox localhub bench tests benchmarks scripts
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## Make .venv from requirements.lock (again only when that has changed)
+setup: ## Make .venv from requirements-dev.lock (again only when that has changed)
 	@scripts/setup.sh
 
 engine: setup ## See that a Docker engine answers; as root on Debian or Ubuntu, install and start one

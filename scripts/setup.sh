@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes .venv from requirements.lock, with every hash checked. Quick when nothing has changed.
+# Makes .venv from requirements-dev.lock, with every hash checked. Quick when nothing has changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 venv=.venv
 stamp=$venv/.made-from
-wanted=$(cat requirements.lock pyproject.toml | sha256sum | cut -d' ' -f1)
+wanted=$(cat requirements-dev.lock pyproject.toml | sha256sum | cut -d' ' -f1)
 
 fail() {
     printf 'setup: %s\n' "$*" >&2
@@ -55,8 +55,8 @@ if ! "$venv/bin/python" -c 'import pip' 2>/dev/null; then
 fi
 rm -f "$stamp"
 export PIP_DISABLE_PIP_VERSION_CHECK=1
-echo "setup: installing what requirements.lock names" >&2
-"$venv/bin/python" -m pip install -qq --require-hashes -r requirements.lock
+echo "setup: installing what requirements-dev.lock names" >&2
+"$venv/bin/python" -m pip install -qq --require-hashes -r requirements-dev.lock
 # The build backend comes in pip's own isolated environment: nothing of it stays in $venv.
 "$venv/bin/python" -m pip install -qq --no-deps --editable .
 printf '%s\n' "$wanted" >"$stamp"
