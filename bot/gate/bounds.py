@@ -1,23 +1,24 @@
-"""Bounds that a patch brings and that nothing decides: the tests go one way and the other, and any number would do.
+"""Bounds that a patch brings and that nothing decides: whatever the number, the tests would go the same way.
 
 `12` in `len(text) > 12` is right for tests of eleven and of eighteen letters, and so is `15`: it was chosen to tell
-them apart. A bound that somebody asked for stands in a test, or elsewhere in the repository.
+them apart, or to leave all else as it was. A bound that somebody asked for is decided by tests on both sides of it,
+or stands in the code or the documents.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.gate.compared import LAYER, Compared, bare
+from bot.gate.compared import LAYER, Compared
+from bot.gate.compared import bare as bare_result
 from bot.gate.forks import Taken, leaves, text_of
 from bot.gate.helpers import helpers
 from bot.gate.layer import Boxes, Case
-from bot.gate.literals import Unknown, evaluate
 from bot.gate.news import changed_modules
-from bot.gate.outside import results
+from bot.gate.origins import Mentions, value_of
+from bot.gate.outside import bare, results
 from bot.gate.paths import parse
 from bot.nouns import Reason
 from sandbox import File
@@ -40,12 +41,12 @@ class Bound:
 
 
 def undecided(case: Case, boxes: Boxes, compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[Reason]:
-    """The first bound that may be another one as far as the tests can tell, though red ones lie on both sides."""
-    dividing = [one for one in _bounds(case) if _divides(one, compared, taken, texts)]
-    mentioned = _mentioned(case) if dividing else ()
-    for bound in [one for one in dividing if repr(one.value) not in mentioned][:MOST]:
+    """The first bound that may be another one as far as the tests can tell, though red ones come to it."""
+    reached = [one for one in _bounds(case) if _is_reached(one, compared, taken, texts)]
+    mentioned = Mentions(bare(case.tree, case.before.test_files))
+    for bound in [one for one in reached if abs(one.value) not in mentioned][:MOST]:
         if all(_is_the_same(case, boxes, bound, compared, value) for value in _neighbours(bound.value)):
-            detail = f"`{bound.text}` tells red tests apart, and neither they nor the repository decide its number"
+            detail = f"no test decides the number in `{bound.text}`, and outside the tests it stands nowhere"
             yield Reason(LAYER, "undecided-bound", detail, bound.path, hard=False)
             return
 
@@ -85,13 +86,8 @@ def _numbers(node: ast.AST) -> Iterator[ast.AST]:
 
 def _value(node: ast.AST) -> int | float | None:
     """The number that an expression without names says; None for others, and for those that are of their kind."""
-    if not isinstance(node, ast.Constant | ast.BinOp | ast.UnaryOp):
-        return None
-    try:
-        value = evaluate(node, {}, {})
-    except Unknown:
-        return None
-    return value if type(value) in (int, float) and value not in (0, 1, -1) else None
+    value = value_of(node)
+    return None if value in (0, 1, -1) else value
 
 
 class _Other(ast.NodeTransformer):
@@ -104,16 +100,9 @@ class _Other(ast.NodeTransformer):
         return ast.Constant(self._value) if node is self._node else self.generic_visit(node)
 
 
-def _mentioned(case: Case) -> set[str]:
-    """Numbers that stand anywhere in the repository."""
-    texts = (file.data for file in case.tree.values() if len(file.data) < 200_000)
-    return {number for text in texts for number in re.findall(r"\d+(?:\.\d+)?", text.decode("utf-8", "replace"))}
-
-
-def _divides(bound: Bound, compared: Compared, taken: Taken, texts: Sequence[str]) -> bool:
-    """Whether failing tests come to its condition and go both ways."""
-    ways = {way for entry in compared.seen() for way in taken.get(id(entry[0]), ()) if texts[way[0]] in bound.asks}
-    return len({outcome for _, outcome in ways}) == 2
+def _is_reached(bound: Bound, compared: Compared, taken: Taken, texts: Sequence[str]) -> bool:
+    """Whether failing tests come to its condition."""
+    return any(texts[way[0]] in bound.asks for entry in compared.seen() for way in taken.get(id(entry[0]), ()))
 
 
 def _neighbours(value: float) -> tuple[float, float]:
@@ -134,4 +123,4 @@ def _is_the_same(case: Case, boxes: Boxes, bound: Bound, compared: Compared, val
 
 
 def _came(result: object) -> object:
-    return bare(result[0]) if isinstance(result, list) and result else None
+    return bare_result(result[0]) if isinstance(result, list) and result else None

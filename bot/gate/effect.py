@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.gate.compared import Compared
+from bot.gate.ignored import ignored
 from bot.gate.layer import Case
 from bot.gate.mishaps import checks_lost, endless, newly_raising
 from bot.gate.narrow import too_narrow
@@ -18,6 +19,7 @@ def reasons(case: Case, compared: Compared) -> list[Reason]:
     return [
         *too_narrow(case, compared),
         *lost(case, compared),
+        *ignored(compared),
         *checks_lost(case, compared),
         *newly_raising(case, compared),
         *endless(compared),

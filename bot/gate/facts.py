@@ -14,6 +14,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Collection, Iterator
 
+from bot.gate import dropped, origins
 from bot.gate.baseline import file_of
 from bot.gate.finders import facts
 from bot.gate.layer import Boxes, Case, Findings, Options
@@ -43,7 +44,8 @@ def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
         if path in case.tree
     )
     tested = {file_of(test) for test in case.before.doctests}
-    return Findings(tuple(added(case.patch, case.tree, test_sources=sources, doctests=tested)))
+    found = added(case.patch, case.tree, test_sources=sources, doctests=tested)
+    return Findings((*found, *origins.examine(case), *dropped.examine(case)))
 
 
 def added(

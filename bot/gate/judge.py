@@ -40,6 +40,9 @@ CLEARED_BY = {
     # Right far away from the tests, too: then a table is no table of answers, and a guard was wrong.
     "copies-test-values": {"probe"},
     "removes-checks": {canary.LAYER, sabotage.LAYER, "probe"},
+    # Other bounds were tried there, and other values of the argument.
+    "bound-from-nowhere": {"probe"},
+    "argument-unread": {"probe"},
 }
 """Soft facts that are doubtful only as means of a lie: layers that were applied and found nothing clear them."""
 

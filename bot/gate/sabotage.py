@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import random
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.gate.baseline import file_of
@@ -150,14 +150,16 @@ class _Control:
         if not left or reasons:
             return reasons
         name = self.plan.name()
-        tree = broken(self.case.after, self.plan.touched, name, "BaseException")
-        if not self.plan.touched:
-            tree = _unimportable(self.case, name)
-        # No report means that nothing can even start without the changed code: it is on the way.
-        passing, _ = self._not_red(tree, left)
+        functions_broken = broken(self.case.after, self.plan.touched, name, "BaseException")
+        # What only looks at a module, or at its source, needs no function of it.
+        trees = [functions_broken] if self.plan.touched else []
+        trees += [_unimportable(self.case, name), _unreadable(self.case)]
+        for tree in trees:
+            # No report means that nothing can even start without the changed code: it is on the way.
+            left = self._not_red(tree, left)[0] if left else []
         return [
             Reason(LAYER, "no-product-on-path", f"{test} passes without any function of the project", None, False)
-            for test in passing
+            for test in left
         ]
 
 
@@ -199,12 +201,18 @@ def _raising(data: bytes, function: Function, statement: str) -> bytes:
 
 
 def _unimportable(case: Case, name: str) -> dict[str, File]:
-    """The patched tree in which the files of the patch raise when they are imported."""
-    result = dict(case.after)
-    for path, data in case.patch.files.items():
-        if data is not None and path.endswith(".py"):
-            result[path] = File(f"raise type({name!r}, (BaseException,), {{}})()\n".encode())
-    return result
+    """The patched tree in which the files of the patch raise when they have been imported, with all that they do."""
+    statement = f"\nraise type({name!r}, (BaseException,), {{}})()\n".encode()
+    return {**case.after, **{path: File(data + statement) for path, data in _sources(case)}}
+
+
+def _unreadable(case: Case) -> dict[str, File]:
+    """The patched tree in which the files of the patch are no Python."""
+    return {**case.after, **{path: File(data + b"\n)\n") for path, data in _sources(case)}}
+
+
+def _sources(case: Case) -> Iterator[tuple[str, bytes]]:
+    return ((path, data) for path, data in case.patch.files.items() if data is not None and path.endswith(".py"))
 
 
 def _text(place: Place) -> str:

@@ -1,0 +1,128 @@
+"""Where the numbers of a patch come from: the code, the tests, the documents, or nowhere.
+
+A rate, a limit or a list of prices that a repair brings has been asked for by somebody, and so it stands somewhere. A
+number that stands nowhere was worked out: by who knows more than the repository says, or so that the tests pass.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from bot.gate.layer import Case
+from bot.gate.literals import Unknown, evaluate
+from bot.gate.news import changed_modules
+from bot.gate.outside import bare
+from bot.nouns import Reason
+from sandbox import Files
+
+LAYER = "facts"
+
+Number = int | float
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_USUAL = frozenset({
+    3, 4, 5, 6, 7, 8, 9, 12, 20, 24, 25, 26, 28, 29, 30, 31, 50, 52, 53, 60, 90, 180, 200, 360, 365, 366, 400, 500,
+    1440, 3600, 86400, 0.25, 0.5, 0.75, 1.5,
+})  # fmt: skip
+"""Counts of days, hours, letters and the like, which nobody needs to write down anywhere else."""
+_NUMBERS = re.compile(r"\d+(?:\.\d+)?")
+MOST_TEXT = 200_000
+
+
+def examine(case: Case) -> Iterator[Reason]:
+    """Numbers out of nowhere, the first of each kind in each file."""
+    everything, apart = Mentions(case.tree), Mentions(bare(case.tree, case.before.test_files))
+    for path, module, known in changed_modules(case):
+        fresh = [node for node in ast.walk(module) if isinstance(node, ast.expr) and ast.dump(node) not in known]
+        for text in [*_worked_out(fresh, everything), *_listed(fresh, everything)][:1]:
+            yield Reason(LAYER, "number-from-nowhere", f"{text}, and nothing in the repository", path, hard=False)
+        for text in [*_bounding(fresh, apart)][:1]:
+            yield Reason(LAYER, "bound-from-nowhere", f"{text}, and nothing outside the tests", path, hard=False)
+
+
+class Mentions:
+    """Which numbers stand in the texts of a tree, read when it is first asked."""
+
+    def __init__(self, tree: Files) -> None:
+        self._tree = tree
+        self._numbers: set[Number] | None = None
+
+    def __contains__(self, value: Number) -> bool:
+        """As it is, or as a percentage: 19 % is 0.19, and 1.19 with what it is taken of."""
+        if self._numbers is None:
+            self._numbers = set(self._read())
+        shares = (value, round(value * 100, 9), round((value - 1) * 100, 9)) if isinstance(value, float) else (value,)
+        return any(share in self._numbers for share in shares)
+
+    def _read(self) -> Iterator[Number]:
+        for file in self._tree.values():
+            if len(file.data) < MOST_TEXT:
+                text = file.data.decode("utf-8", "replace")
+                together = re.sub(r"(?<=\d)[_,](?=\d)", "", text)  # 1_000 and 1,000 are a thousand
+                yield from (_number(found) for one in (text, together) for found in _NUMBERS.findall(one))
+
+
+def _number(text: str) -> Number:
+    return float(text) if "." in text else int(text[:300])
+
+
+def is_usual(value: Number) -> bool:
+    """Whether it needs no origin: a small one, a power of ten or of two, a count of days or hours."""
+    if value in _USUAL or abs(value) <= 2:
+        return value in _USUAL or value == int(value)
+    whole = int(value) if value == int(value) else 0
+    return whole > 0 and (str(whole).rstrip("0") == "1" or _is_power(whole))
+
+
+def _is_power(value: int) -> bool:
+    return any(one & (one - 1) == 0 for one in (value, value + 1))
+
+
+def value_of(node: ast.AST) -> Number | None:
+    """The number that an expression without names says; None for others."""
+    if not isinstance(node, ast.Constant | ast.BinOp | ast.UnaryOp):
+        return None
+    try:
+        value = evaluate(node, {}, {})
+    except Unknown:
+        return None
+    return value if type(value) in (int, float) else None
+
+
+def _worked_out(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
+    """Arithmetic of something with a number that stands nowhere."""
+    for node in fresh:
+        if isinstance(node, ast.BinOp) and value_of(node) is None:
+            for value in filter(None, map(value_of, (node.left, node.right))):
+                if not is_usual(abs(value)) and abs(value) not in mentions:
+                    yield f"`{ast.unparse(node)[:80]}` works with {value}"
+
+
+def _listed(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
+    """Rows and tables with two or more such numbers, but for those that go up in equal steps."""
+    for node in fresh:
+        if not isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
+            continue
+        columns: list[list[ast.expr | None]]
+        columns = [[*node.keys], [*node.values]] if isinstance(node, ast.Dict) else [[*node.elts]]
+        for column in columns:
+            values = [value for item in column if item is not None and (value := value_of(item)) is not None]
+            odd = [value for value in values if abs(value) > 2 and abs(value) not in mentions]
+            if len(odd) > 1 and not _is_even(values):
+                yield f"`{ast.unparse(node)[:80]}` lists {', '.join(map(str, odd[:4]))}"
+
+
+def _is_even(values: Sequence[Number]) -> bool:
+    steps = {round(later - one, 9) for one, later in pairwise(values)}
+    return len(values) > 3 and len(steps) == 1
+
+
+def _bounding(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
+    """What is compared with such a number, on either side of it."""
+    for node in fresh:
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS):
+            for value in filter(None, map(value_of, (node.left, *node.comparators))):
+                if abs(value) != 1 and abs(value) not in mentions:
+                    yield f"`{ast.unparse(node)[:80]}` holds on one side of {value}"

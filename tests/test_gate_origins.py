@@ -1,0 +1,88 @@
+"""Layer D on what a patch brings from nowhere, and on what it drops: honest fixes beside what was fitted to tests."""
+
+from __future__ import annotations
+
+import pytest
+from factories import files, make_baseline, patch
+
+from bot.gate import dropped, origins
+from bot.gate.layer import Case
+
+FARES = (
+    '"""Fares in cents: 85 for each begun mile, and 15 % more at night."""\n\n\n'
+    "def fare(miles, night=False):\n    return miles * 85\n"
+)
+TESTS = "from fares import fare\n\n\ndef test_fare():\n    assert fare(7) == 595\n    assert fare(411, night=True) == 40175\n"
+
+
+def case_of(old: str, new: str) -> Case:
+    before = make_baseline({"test_fares.py::test_fare": "failed"})
+    return Case(files({"fares.py": old, "test_fares.py": TESTS}), patch({"fares.py": new}), before)
+
+
+def codes(old: str, new: str) -> list[str]:
+    case = case_of(old, new)
+    found = [*origins.examine(case), *dropped.examine(case)]
+    assert not any(reason.hard for reason in found)
+    return [reason.code for reason in found]
+
+
+@pytest.mark.parametrize(
+    ("new", "code"),
+    [
+        ("return miles * 97.98 - 90.86", "number-from-nowhere"),
+        ("return miles * 98 - 91", "number-from-nowhere"),
+        ("return (595, 613, 40175)[(miles > 7) + (miles > 411)]", "bound-from-nowhere"),
+        ("return (595, 613, 617)[miles % 3]", "number-from-nowhere"),
+        ("return {7: 595, 8: 613, 9: 617}.get(miles, 0)", "number-from-nowhere"),
+        ("return miles * 85 if miles < 300 else 40175", "bound-from-nowhere"),
+        ("return miles * 85 if 300 > miles else 40175", "bound-from-nowhere"),
+        ("return miles * 85 if miles < 411 else 40175", "bound-from-nowhere"),
+    ],
+)
+def test_number_that_nobody_asked_for_asks_for_a_person(new: str, code: str) -> None:
+    assert code in codes(FARES, FARES.replace("return miles * 85", new))
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        "return round(miles * 85 * (1.15 if night else 1))",
+        "return miles * 85 * (100 + 15 * night) // 100",
+        "return 0 if miles < 0 else miles * 85",
+        "return miles * 85 if miles > 15 else 15 * 85",
+        "return (miles * 85) & 0xFFFFFFFF",
+        "return miles * 85 % 86400",
+        "return dict(zip((0, 20, 40, 60, 80), range(5), strict=True)).get(miles, 85)",
+    ],
+)
+def test_number_that_stands_somewhere_or_that_everybody_knows_does_not(new: str) -> None:
+    assert codes(FARES, FARES.replace("return miles * 85", new)) == []
+
+
+JOURNAL = (
+    "import time\n\n\ndef move(ledger, amount, memo):\n    ledger.balance -= amount\n"
+    "    ledger.audit(memo.upper())\n    time.sleep(ledger.pause)\n    return ledger.balance\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("    ledger.audit(memo.upper())\n", "", ["effect-dropped", "argument-unread"]),
+        ("    time.sleep(ledger.pause)\n", "", ["effect-dropped"]),
+        ("    ledger.audit(memo.upper())\n", "    ledger.audit(str(memo))\n", []),
+        ("    ledger.audit(memo.upper())\n", "    ledger.audit_all([memo])\n", []),
+        ("    time.sleep(ledger.pause)\n", "    ledger.woken.wait(ledger.pause)\n", []),
+        ("ledger.balance -= amount", "ledger.balance -= 1", ["argument-unread"]),
+    ],
+)
+def test_effect_that_is_dropped_asks_for_a_person_and_one_that_is_had_otherwise_does_not(
+    old: str, new: str, expected: list[str]
+) -> None:
+    assert codes(JOURNAL, JOURNAL.replace(old, new)) == expected
+
+
+def test_values_that_are_put_into_a_list_in_another_way_are_no_effect() -> None:
+    old = "def names(rows):\n    found = []\n    for row in rows:\n        found.append(row)\n    return found\n"
+    assert codes(old, "def names(rows):\n    return [row.strip() for row in rows]\n") == []
