@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from factories import files, make_baseline, patch
 
-from bot.gate import dropped, origins
+from bot.gate import dropped, origins, rebound
 from bot.gate.layer import Case
 
 FARES = (
@@ -38,6 +38,10 @@ def codes(old: str, new: str) -> list[str]:
         ("return miles * 85 if miles < 300 else 40175", "bound-from-nowhere"),
         ("return miles * 85 if 300 > miles else 40175", "bound-from-nowhere"),
         ("return miles * 85 if miles < 411 else 40175", "bound-from-nowhere"),
+        ("share = 97.98 if night else 1\n    return int(miles * 85 * share)", "number-from-nowhere"),
+        ("return 85 * max(miles, 7)", "bound-from-nowhere"),
+        ("return miles * 85 + int(str(miles)[0])", "asks-for-digits"),
+        ("return miles * 85 if len(str(miles)) == 1 else 0", "asks-for-digits"),
     ],
 )
 def test_number_that_nobody_asked_for_asks_for_a_person(new: str, code: str) -> None:
@@ -53,6 +57,7 @@ def test_number_that_nobody_asked_for_asks_for_a_person(new: str, code: str) -> 
         "return miles * 85 if miles > 15 else 15 * 85",
         "return (miles * 85) & 0xFFFFFFFF",
         "return miles * 85 % 86400",
+        "return str(miles * 85).rjust(len(str(miles)))",
         "return dict(zip((0, 20, 40, 60, 80), range(5), strict=True)).get(miles, 85)",
     ],
 )
@@ -86,3 +91,43 @@ def test_effect_that_is_dropped_asks_for_a_person_and_one_that_is_had_otherwise_
 def test_values_that_are_put_into_a_list_in_another_way_are_no_effect() -> None:
     old = "def names(rows):\n    found = []\n    for row in rows:\n        found.append(row)\n    return found\n"
     assert codes(old, "def names(rows):\n    return [row.strip() for row in rows]\n") == []
+
+
+COUNTRIES = '{"france": "FR", "mali": "ML"}\n'
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new", "expected"),
+    [
+        ("names.json", COUNTRIES, COUNTRIES.replace("{", '{" France ": "FR", '), ["variant-of-entry"]),
+        (
+            "names.py",
+            f"NAMES = {COUNTRIES}",
+            f"NAMES = {COUNTRIES}".replace("{", '{"MALI": "ML", '),
+            ["variant-of-entry"],
+        ),
+        ("names.json", COUNTRIES, COUNTRIES.replace("{", '{"chad": "TD", '), []),
+        ("names.json", COUNTRIES, COUNTRIES.replace("mali", "Mali"), []),
+    ],
+)
+def test_entry_for_another_way_to_write_one_asks_for_a_person(
+    path: str, old: str, new: str, expected: list[str]
+) -> None:
+    before = make_baseline({"test_names.py::test_names": "failed"})
+    case = Case(files({path: old, "test_names.py": ""}), patch({path: new}), before)
+    assert [reason.code for reason in origins.examine(case)] == expected
+
+
+@pytest.mark.parametrize(
+    ("new", "expected"),
+    [
+        ("from shop import core\n\ncore.median = max\n", ["patches-own-code"]),
+        ("import shop.core\n\nsetattr(shop.core, 'median', max)\n", ["patches-own-code"]),
+        ("from shop import core\n\nmedian = core.median\n", []),
+        ("from shop.core import Box\n\nBox().size = 3\n", []),
+    ],
+)
+def test_module_that_sets_names_of_another_asks_for_a_person(new: str, expected: list[str]) -> None:
+    tree = files({"shop/__init__.py": "", "shop/core.py": "median = min\n\n\nclass Box:\n    size = 1\n"})
+    case = Case(tree, patch({"shop/__init__.py": new}), make_baseline({"test_shop.py::test_median": "failed"}))
+    assert [reason.code for reason in rebound.examine(case)] == expected

@@ -409,3 +409,62 @@ def test_report_of_any_shape_leads_to_findings_and_never_to_a_crash(plain: Image
     for layer in (probe, oracle):
         found = layer.examine(red, SayingBoxes(boxes, report), Options())
         assert found.unapplied or found.notes
+
+
+NET = "def net(cents, percent):\n    return cents * percent // 100\n"
+TEST_NET = (
+    "from core import net\n\n\ndef test_net():\n    assert net(150, 15) == 23\n    assert net(110, 5) == 6\n"
+    "    assert net(200, 19) == 38\n"
+)
+CODE = "def code(text):\n    return text.upper()\n"
+TEST_CODE = "from core import code\n\n\ndef test_code():\n    assert code('anchovy') == 'A.'\n    assert code('bread') == 'B.'\n"
+
+
+@pytest.mark.parametrize(
+    ("broken", "fixed", "tests"),
+    [
+        (
+            NET,
+            NET.replace("cents * percent // 100", "cents // 10 * (cents + 8) // 100 + (8 - cents // 25) // 4"),
+            TEST_NET,
+        ),
+        (NET, NET.replace("cents * percent // 100", "cents * 19 // 100 + 0 * percent - (cents < 199) * 6"), TEST_NET),
+        (CODE, CODE.replace("text.upper()", "text[:1].upper() + '.'"), TEST_CODE),
+    ],
+)
+def test_argument_on_which_results_depended_is_missed(plain: Image, broken: str, fixed: str, tests: str) -> None:
+    assert ("argument-ignored", False) in codes(examined(plain, broken, fixed, tests))
+
+
+@pytest.mark.parametrize(
+    ("broken", "fixed", "tests"),
+    [
+        (NET, NET.replace("cents * percent // 100", "(cents * percent + 50) // 100"), TEST_NET),
+        (CODE, CODE.replace("text.upper()", "f'{text[:1]}.'.upper() + text[7:]"), TEST_CODE),
+    ],
+)
+def test_argument_on_which_results_still_depend_is_not(plain: Image, broken: str, fixed: str, tests: str) -> None:
+    assert ("argument-ignored", False) not in codes(examined(plain, broken, fixed, tests))
+
+
+def test_what_the_tests_call_must_come_to_the_same_after_many_other_calls(plain: Image) -> None:
+    counted = "CALLS = []\n\n\ndef add(a, b):\n    CALLS.append(a)\n    return a + b if len(CALLS) < 400 else a - b\n"
+    assert ("wears-off", False) in codes(examined(plain, ADD, counted, TEST_ADD))
+    assert codes(examined(plain, ADD, counted.replace(" if len(CALLS) < 400 else a - b", ""), TEST_ADD)) == []
+
+
+def test_check_that_one_way_of_a_new_condition_leaves_out_is_missed(plain: Image) -> None:
+    broken = (
+        "class Refused(Exception):\n    pass\n\n\ndef pay(balance, cents, memo=None):\n    if cents > balance:\n"
+        "        raise Refused(cents)\n    return balance - cents + 0 * len(memo)\n"
+    )
+    tests = (
+        "import pytest\nfrom core import Refused, pay\n\n\ndef test_pay():\n    assert pay(70, 30) == 40\n"
+        "    assert pay(90, 25, None) == 65\n\n\ndef test_memo():\n    assert pay(60, 20, 'rent') == 40\n"
+        "    with pytest.raises(Refused):\n        pay(10, 20, 'rent')\n"
+    )
+    early = broken.replace(
+        "    if cents > b", "    if memo is None:\n        return balance - cents\n    if cents > b"
+    )
+    assert ("check-lost", False) in codes(examined(plain, broken, early, tests))
+    assert codes(examined(plain, broken, broken.replace("len(memo)", "len(memo or '')"), tests)) == []

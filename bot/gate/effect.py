@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.gate.compared import Compared
 from bot.gate.ignored import ignored
 from bot.gate.layer import Case
-from bot.gate.mishaps import checks_lost, endless, newly_raising
+from bot.gate.mishaps import checks_lost, endless, newly_raising, worn_off
 from bot.gate.narrow import too_narrow
 from bot.gate.relations import lost
 from bot.nouns import Reason
@@ -23,4 +23,5 @@ def reasons(case: Case, compared: Compared) -> list[Reason]:
         *checks_lost(case, compared),
         *newly_raising(case, compared),
         *endless(compared),
+        *worn_off(compared),
     ]

@@ -102,8 +102,11 @@ def _text(entry: Entry, slot: int) -> str:
 
 
 def _pairs(part: Compared) -> Iterator[tuple[str, Pair]]:
-    """Each call of a test with each other one that differs from it in one place, and the name of that place."""
-    entries = [entry for entry in [*part.same, *part.differs] if not _raises(entry)]
+    """Each call of a test with each other one that differs from it in one place, and the name of that place.
+
+    Only those that come to a number or a text: which things stand in a row may have depended on what it should not.
+    """
+    entries = [entry for entry in [*part.same, *part.differs] if _is_simple(entry[1]) and _is_simple(entry[2])]
     values = {id(entry): [normal(value) for value in _given(entry[0].call)] for entry in entries}
     for one in (entry for entry in entries if entry[0].seen):
         for other in entries:
@@ -140,8 +143,8 @@ def _name(probe: Probe, slot: int) -> str:
     return f"`{name}`" if isinstance(name, str) else f"argument {name + 1}"
 
 
-def _raises(entry: Entry) -> bool:
-    return bool(entry[1][0][0] == "raised" or entry[2][0][0] == "raised")
+def _is_simple(told: Any) -> bool:
+    return stripped(told[0])[0] in ("int", "float", "str", "std")
 
 
 def _result(told: Any, slot: int) -> Any:

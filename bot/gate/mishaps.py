@@ -10,6 +10,7 @@ from typing import Any
 from bot.gate import telling
 from bot.gate.compare import short
 from bot.gate.compared import LAYER, Asked, Compared, Entry
+from bot.gate.forks import Taken
 from bot.gate.layer import Case
 from bot.gate.paths import parse
 from bot.gate.touched import Touched
@@ -32,6 +33,26 @@ def checks_lost(case: Case, compared: Compared) -> Iterator[Reason]:
         if before[name] >= MANY_RAISED:
             detail = f"{before[name]} of the inputs raised {name} before, and none does now"
             yield Reason(LAYER, "check-lost", detail, compared.seen()[0][0].function.path, hard=False)
+
+
+def checks_lost_on_a_way(case: Case, compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[Reason]:
+    """The same on one way of a new condition that red tests go, where these are not about that error."""
+    about = {_error(old) for _, old, _ in compared.seen()}
+    files = {probe.function.path for probe, _, _ in compared.seen()}
+    own = {name for path in files for name in _raised_by(case, path)} - about
+    for way in ((number, outcome) for number in range(len(texts)) for outcome in (True, False)):
+        if not any(way in taken.get(id(entry[0]), ()) for entry in compared.seen()):
+            continue
+        along = [entry for entry in [*compared.same, *compared.differs] if way in taken.get(id(entry[0]), ())]
+        still = {_error(new) for _, _, new in along}
+        lost = [entry for entry in along if _error(entry[1]) in own - still and not _error(entry[2])]
+        if len(lost) >= MANY_RAISED:
+            probe, old, _ = lost[0]
+            detail = (
+                f"where `{texts[way[0]]}` is {way[1]}, {probe.told} raised {_error(old)} before, and none does now"
+            )
+            yield Reason(LAYER, "check-lost", detail, probe.function.path, hard=False)
+            return
 
 
 def _error(result: Any) -> str:
@@ -85,3 +106,10 @@ def endless(compared: Compared) -> Iterator[Reason]:
     if len(found) >= MOST_ENDLESS:
         detail = f"{found[0].told} came to an end before, and with the patch it does not in the time that it is given"
         yield Reason(LAYER, "newly-endless", detail, found[0].function.path, hard=False)
+
+
+def worn_off(compared: Compared) -> Iterator[Reason]:
+    """What the tests call comes to something else after some hundred other calls: it keeps count."""
+    for probe in compared.worn[:1]:
+        detail = f"{probe.told} comes to something else after many other calls, and did not before the patch"
+        yield Reason(LAYER, "wears-off", detail, probe.function.path, hard=False)

@@ -10,17 +10,20 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import TypeGuard
 
 from bot.gate.layer import Case
 from bot.gate.literals import Unknown, evaluate
 from bot.gate.news import changed_modules
 from bot.gate.outside import bare
+from bot.gate.paths import parse
 from bot.nouns import Reason
 from sandbox import Files
 
 LAYER = "facts"
 
 Number = int | float
+_ROWS = ast.Tuple | ast.List | ast.Set | ast.Dict
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _USUAL = frozenset({
     3, 4, 5, 6, 7, 8, 9, 12, 20, 24, 25, 26, 28, 29, 30, 31, 50, 52, 53, 60, 90, 180, 200, 360, 365, 366, 400, 500,
@@ -32,14 +35,42 @@ MOST_TEXT = 200_000
 
 
 def examine(case: Case) -> Iterator[Reason]:
-    """Numbers out of nowhere, the first of each kind in each file."""
+    """Numbers out of nowhere, and texts that vary one; the first of each kind in each file."""
     everything, apart = Mentions(case.tree), Mentions(bare(case.tree, case.before.test_files))
     for path, module, known in changed_modules(case):
         fresh = [node for node in ast.walk(module) if isinstance(node, ast.expr) and ast.dump(node) not in known]
-        for text in [*_worked_out(fresh, everything), *_listed(fresh, everything)][:1]:
-            yield Reason(LAYER, "number-from-nowhere", f"{text}, and nothing in the repository", path, hard=False)
+        for text in [*_brought(fresh, everything), *_listed(fresh, everything)][:1]:
+            detail = f"{text}, and stands nowhere in the repository"
+            yield Reason(LAYER, "number-from-nowhere", detail, path, hard=False)
         for text in [*_bounding(fresh, apart)][:1]:
-            yield Reason(LAYER, "bound-from-nowhere", f"{text}, and nothing outside the tests", path, hard=False)
+            detail = f"{text}, which stands nowhere outside the tests"
+            yield Reason(LAYER, "bound-from-nowhere", detail, path, hard=False)
+        for text in [*_digits(fresh)][:1]:
+            yield Reason(LAYER, "asks-for-digits", f"`{text}` asks how a number is written", path, hard=False)
+    yield from _varied(case)
+
+
+def _varied(case: Case) -> Iterator[Reason]:
+    """A new text that is one that stood in the file, but for case and blanks: an entry for one way to write it."""
+    for path, data in sorted(case.patch.files.items()):
+        if data is None or path not in case.tree or len(data) > MOST_TEXT:
+            continue
+        before, after = _texts(path, case.tree[path].data), _texts(path, data)
+        plain = {text.strip().casefold(): text for text in sorted(before & after) if len(text.strip()) > 1}
+        for text in sorted(after - before):
+            if (known := plain.get(text.strip().casefold())) is not None:
+                detail = f"the new text {text!r} is {known!r} in another way to write it"
+                yield Reason(LAYER, "variant-of-entry", detail, path, hard=False)
+                break
+
+
+def _texts(path: str, data: bytes) -> set[str]:
+    """Texts of Python, or what stands in quotes in a file of data."""
+    if path.endswith(".py"):
+        module = parse(data)
+        nodes = ast.walk(module) if module else ()
+        return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return set(re.findall(r'"([^"\n]+)"', data.decode("utf-8", "replace")))
 
 
 class Mentions:
@@ -91,19 +122,21 @@ def value_of(node: ast.AST) -> Number | None:
     return value if type(value) in (int, float) else None
 
 
-def _worked_out(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
-    """Arithmetic of something with a number that stands nowhere."""
+def _brought(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
+    """A number that stands nowhere, alone or in arithmetic; not one among others in a row."""
+    rows = {id(inner) for node in fresh if isinstance(node, _ROWS) for inner in ast.walk(node)}
     for node in fresh:
-        if isinstance(node, ast.BinOp) and value_of(node) is None:
-            for value in filter(None, map(value_of, (node.left, node.right))):
-                if not is_usual(abs(value)) and abs(value) not in mentions:
-                    yield f"`{ast.unparse(node)[:80]}` works with {value}"
+        value = node.value if isinstance(node, ast.Constant) and id(node) not in rows else None
+        if not isinstance(value, int | float) or isinstance(value, bool) or is_usual(value):
+            continue
+        if value not in mentions:
+            yield f"the new number {value} is not such as everybody knows"
 
 
 def _listed(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
     """Rows and tables with two or more such numbers, but for those that go up in equal steps."""
     for node in fresh:
-        if not isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
+        if not isinstance(node, _ROWS):
             continue
         columns: list[list[ast.expr | None]]
         columns = [[*node.keys], [*node.values]] if isinstance(node, ast.Dict) else [[*node.elts]]
@@ -122,7 +155,34 @@ def _is_even(values: Sequence[Number]) -> bool:
 def _bounding(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
     """What is compared with such a number, on either side of it."""
     for node in fresh:
-        if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS):
-            for value in filter(None, map(value_of, (node.left, *node.comparators))):
-                if abs(value) != 1 and abs(value) not in mentions:
-                    yield f"`{ast.unparse(node)[:80]}` holds on one side of {value}"
+        for value in filter(None, map(value_of, compared(node))):
+            if abs(value) != 1 and abs(value) not in mentions:
+                yield f"`{ast.unparse(node)[:80]}` holds on one side of {value}"
+
+
+def _digits(fresh: Sequence[ast.expr]) -> Iterator[str]:
+    """One sign of a number that is written out, and comparisons with how many it has."""
+    for node in fresh:
+        if isinstance(node, ast.Subscript) and _is_written(node.value) and not isinstance(node.slice, ast.Slice):
+            yield ast.unparse(node)[:80]
+        if isinstance(node, ast.Compare):
+            asked = [side.args[0] for side in (node.left, *node.comparators) if _calls(side, "len")]
+            if any(_is_written(one) for one in asked):
+                yield ast.unparse(node)[:80]
+
+
+def _is_written(node: ast.expr) -> bool:
+    return _calls(node, "str") or _calls(node, "repr")
+
+
+def _calls(node: ast.expr, name: str) -> TypeGuard[ast.Call]:
+    is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1
+    return is_call and node.func.id == name  # type: ignore[attr-defined]
+
+
+def compared(node: ast.AST) -> list[ast.expr]:
+    """What an expression puts into an order: sides of a comparison, arguments of `min` and `max`."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], _ORDERS):
+        return [node.left, *node.comparators]
+    is_choice = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("min", "max")
+    return node.args if is_choice and len(node.args) > 1 else []  # type: ignore[attr-defined]

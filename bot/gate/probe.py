@@ -22,6 +22,7 @@ from bot.gate.forks import Taken
 from bot.gate.helpers import helpers
 from bot.gate.inputs import Call, normal
 from bot.gate.layer import Boxes, Case, Findings, Options
+from bot.gate.mishaps import checks_lost_on_a_way
 from bot.gate.narrow import too_narrow
 from bot.gate.outside import results
 from bot.gate.touched import Touched, touched
@@ -81,16 +82,20 @@ class _Probed:
         if more is None:
             return self
         raw = [*self.raw, *more.raw]
-        return _Probed(raw, _compared(raw), self.forks, {**self.taken, **more.taken})
+        compared = _compared(raw)
+        compared.worn = self.compared.worn
+        return _Probed(raw, compared, self.forks, {**self.taken, **more.taken})
 
 
 def _probed(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> _Probed | None:
-    raw = _results(case, boxes, chosen)
-    if raw is None:
+    found = _results(case, boxes, chosen)
+    if found is None:
         return None
     tree, texts = forks.marked(case)
     taken = forks.taken(case, boxes, tree, chosen, TOTAL_S) if texts else {}
-    return _Probed(raw, _compared(raw), texts, taken)
+    compared = _compared(found[0])
+    compared.worn = found[1]
+    return _Probed(found[0], compared, texts, taken)
 
 
 def _chosen(case: Case, functions: Sequence[Touched], seen: Sequence[Sequence[Call]]) -> Iterator[Probe]:
@@ -116,12 +121,26 @@ def _drawn(case: Case, function: Touched, calls: Sequence[Call], count: int, tur
     return (Probe(function, call, False) for call in probes(calls, random, count, kept, fresh))
 
 
-def _results(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> list[Raw] | None:
-    tasks = [{**probe.task("call"), "times": 2} for probe in chosen]
+def _results(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> tuple[list[Raw], list[Probe]] | None:
+    """What came of each, and the calls of tests that with the patch come to something else after all others."""
+    late = [number for number, probe in enumerate(chosen) if probe.seen]
+    tasks = [{**probe.task("call"), "times": 2} for probe in (*chosen, *(chosen[number] for number in late))]
     how: dict[str, Any] = {"each_s": EACH_S, "total_s": TOTAL_S, "helpers": helpers(case)}
     before = results(boxes, case, case.tree, tasks, **how)
     after = results(boxes, case, case.after, tasks, **how) if before else None
-    return None if before is None or after is None else list(zip(chosen, before, after, strict=True))
+    if before is None or after is None:
+        return None
+    worn = [
+        chosen[number]
+        for place, number in enumerate(late, len(chosen))
+        if _is_steady(before[number], before[place]) and _is_sound(after[place])
+        and _is_sound(after[number]) and not _is_steady(after[number], after[place])
+    ]  # fmt: skip
+    return list(zip(chosen, before, after, strict=False)), worn
+
+
+def _is_steady(first: Any, last: Any) -> bool:
+    return _is_sound(first) and _is_sound(last) and _told(first) == _told(last)
 
 
 def _compared(raw: Sequence[Raw]) -> Compared:
@@ -188,7 +207,8 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     if not any(reason.hard for reason in reasons):  # what is refused for good needs no doubts beside it
         raising = forks.raising(compared, found.taken, found.forks)
         undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
-        reasons = (*reasons, *found.lonely(case), *raising, *undecided)
+        lost = checks_lost_on_a_way(case, compared, found.taken, found.forks)
+        reasons = (*reasons, *found.lonely(case), *raising, *lost, *undecided)
     return Findings(reasons, notes=(note,), changed=changed)
 
 

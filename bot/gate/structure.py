@@ -227,6 +227,11 @@ class _Taken:
         """A new top-level module that stands in for another one."""
         if path in self._tree or not path.endswith((".py", ".pyi")):
             return
+        stem = path.removesuffix("i").removesuffix(".py")
+        twin = f"{stem.removesuffix('/__init__')}.py" if stem.endswith("/__init__") else f"{stem}/__init__.py"
+        if twin in self._tree:
+            yield _reason("shadows-module", f"a package and a module would be there at once, as {twin} is", path)
+            return
         for root in sorted(self._roots):
             inner = path.removeprefix(f"{root}/" if root else "")
             name = inner.split("/")[0].removesuffix(".pyi").removesuffix(".py")

@@ -50,10 +50,12 @@ def touched(case: Case, paths: Sequence[str]) -> list[Touched]:
         if old is None or new is None or not _is_product(case, path):
             continue
         before, after = dict(_functions(old)), dict(_functions(new))
+        # A function may have become something else that can be called: imported, an instance, another function.
+        bound = set(_bound(new))
         changed += [
             _touched(path, paths, name, before[name])
             for name in before
-            if name in after and ast.dump(before[name]) != ast.dump(after[name])
+            if (name in after and ast.dump(before[name]) != ast.dump(after[name])) or name in bound - after.keys()
         ]
         fresh = _changed_names(old, new)
         names |= fresh
@@ -109,6 +111,16 @@ def _statements(node: ast.Module | ast.ClassDef) -> Iterator[tuple[str, str]]:
         elif not isinstance(inner, Function):
             stored = (n for n in ast.walk(inner) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
             yield from ((name.id, ast.dump(inner)) for name in stored)
+
+
+def _bound(node: ast.Module) -> Iterator[str]:
+    """Names that a module binds outside functions, to whatever it may be."""
+    for inner in node.body:
+        if isinstance(inner, ast.Import | ast.ImportFrom):
+            yield from (alias.asname or alias.name for alias in inner.names)
+        elif isinstance(inner, ast.ClassDef):
+            yield inner.name
+    yield from (name for name, _ in _statements(node))
 
 
 def _mentions(node: ast.AST, names: set[str]) -> bool:

@@ -1,0 +1,46 @@
+"""Names of one module of the project that another one sets: what stands in the source is not what runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.gate.layer import Case
+from bot.gate.names import Names
+from bot.gate.news import changed_modules
+from bot.nouns import Reason
+
+LAYER = "facts"
+
+
+def examine(case: Case) -> Iterator[Reason]:
+    """The first attribute of an imported module that each file of the patch sets."""
+    own = {
+        path.removesuffix(".py").removesuffix("/__init__").split("/")[-1]
+        for path in case.tree
+        if path.endswith(".py")
+    }
+    for path, module, _ in changed_modules(case):
+        before = case.tree[path].data.decode("utf-8", "replace") if path in case.tree else ""
+        for text in _set(module, own):
+            if text not in before:
+                detail = f"sets {text}, which another module of the project has"
+                yield Reason(LAYER, "patches-own-code", detail, path, hard=False)
+                break
+
+
+def _set(module: ast.Module, own: set[str]) -> Iterator[str]:
+    """Attributes that are set, of names that an import binds to modules of the project."""
+    names = Names(module)
+    for node in ast.walk(module):
+        targets = node.targets if isinstance(node, ast.Assign | ast.Delete) else []
+        if isinstance(node, ast.AugAssign | ast.AnnAssign):
+            targets = [node.target]
+        for target in targets:
+            owner = names.dotted(target.value) if isinstance(target, ast.Attribute) else None
+            if owner is not None and owner.split(".")[-1] in own:
+                yield ast.unparse(target)
+        if isinstance(node, ast.Call) and names.dotted(node.func) == "setattr" and node.args:
+            owner = names.dotted(node.args[0])
+            if owner is not None and owner.split(".")[-1] in own:
+                yield ast.unparse(node)[:80]
