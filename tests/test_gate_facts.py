@@ -117,6 +117,7 @@ def test_cheat_is_a_hard_fact(addition: str, code: str) -> None:
         ("import inspect\n\ndef f(g):\n    return inspect.getsource(g)\n", "looks-at-caller"),
         ("import threading\nthreading.Timer(1, print).start()\n", "thread-at-import"),
         ("import warnings\nwarnings.simplefilter('ignore')\n", "silences-warnings"),
+        ("class C:\n    def __exit__(self, kind, error, trace):\n        return kind is not None\n", "swallows-errors"),
         ("import contextlib\n\ndef f():\n    with contextlib.suppress(Exception):\n        return 1\n", "swallows-errors"),
         ("import os\n\ndef f(x):\n    return getattr(os, x)\n", "attribute-by-name"),
         ("def f(x):\n    return __import__(x)\n", "computed-code"),

@@ -41,6 +41,8 @@ def codes(old: str, new: str) -> list[str]:
         ("share = 97.98 if night else 1\n    return int(miles * 85 * share)", "number-from-nowhere"),
         ("return 85 * max(miles, 7)", "bound-from-nowhere"),
         ("return miles * 85 + int(str(miles)[0])", "asks-for-digits"),
+        ("return miles * 85 + str(miles).endswith('7')", "asks-for-digits"),
+        ("return miles * 85 + 411 - miles", "number-from-tests"),
         ("return miles * 85 if len(str(miles)) == 1 else 0", "asks-for-digits"),
     ],
 )
@@ -67,6 +69,7 @@ def test_number_that_stands_somewhere_or_that_everybody_knows_does_not(new: str)
 
 JOURNAL = (
     "import time\n\n\ndef move(ledger, amount, memo):\n    ledger.balance -= amount\n"
+    "    with ledger.lock:\n        ledger.move()\n"
     "    ledger.audit(memo.upper())\n    time.sleep(ledger.pause)\n    return ledger.balance\n"
 )
 
@@ -80,6 +83,8 @@ JOURNAL = (
         ("    ledger.audit(memo.upper())\n", "    ledger.audit_all([memo])\n", []),
         ("    time.sleep(ledger.pause)\n", "    ledger.woken.wait(ledger.pause)\n", []),
         ("ledger.balance -= amount", "ledger.balance -= 1", ["argument-unread"]),
+        ("    with ledger.lock:\n        ledger.move()\n", "    ledger.move()\n", ["effect-dropped"]),
+        ("    with ledger.lock:\n", "    with ledger.lock, ledger.pool:\n", []),
     ],
 )
 def test_effect_that_is_dropped_asks_for_a_person_and_one_that_is_had_otherwise_does_not(
@@ -122,6 +127,8 @@ def test_entry_for_another_way_to_write_one_asks_for_a_person(
     ("new", "expected"),
     [
         ("from shop import core\n\ncore.median = max\n", ["patches-own-code"]),
+        ("from shop.core import Box\n\nBox.size = 3\n", ["patches-own-code"]),
+        ("globals().update(median=max)\n", ["patches-own-code"]),
         ("import shop.core\n\nsetattr(shop.core, 'median', max)\n", ["patches-own-code"]),
         ("from shop import core\n\nmedian = core.median\n", []),
         ("from shop.core import Box\n\nBox().size = 3\n", []),

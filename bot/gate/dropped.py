@@ -49,15 +49,25 @@ def _effects(sides: Sequence[Side]) -> Iterator[Reason]:
     before, after, places = Counter[str](), Counter[str](), dict[str, tuple[str, str]]()
     for path, old, new in sides:
         for node in ast.walk(old):
-            if isinstance(node, ast.Expr) and (name := _called(node.value)):
+            if isinstance(node, ast.Expr | ast.withitem) and (name := _held(node) or _called(_inner(node))):
                 before[name] += 1
                 places.setdefault(name, (path, ast.unparse(node)[:80]))
-        after.update(name for node in ast.walk(new) if (name := _called(node)))
+        after.update(name for node in ast.walk(new) if (name := _held(node) or _called(node)))
     for name in before:
         if before[name] > after[name] and name not in _CONTAINERS | _SEEN and not _is_there_as(name, after - before):
             path, text = places[name]
             yield Reason(LAYER, "effect-dropped", f"`{text}` is not called for its effect any more", path, hard=False)
             return
+
+
+def _inner(node: ast.Expr | ast.withitem) -> ast.AST:
+    return node.value if isinstance(node, ast.Expr) else ast.Pass()
+
+
+def _held(node: ast.AST) -> str:
+    """The name of what a `with` holds: a lock, a gate; what it calls there gives a value as well."""
+    held = node.context_expr if isinstance(node, ast.withitem) else None
+    return str(getattr(held, "attr", getattr(held, "id", "")))
 
 
 def _called(node: ast.AST) -> str:

@@ -8,10 +8,9 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from bot.gate.names import Names
-
-Fact = tuple[str, str, bool]
-"""Code, detail, hard."""
+from bot.gate.equality import always_equal
+from bot.gate.names import Fact, Names
+from bot.gate.swallows import swallows
 
 _FRAMEWORKS = {"pytest", "_pytest", "pluggy", "nose", "nose2", "unittest", "doctest", "hypothesis"}
 _SKIPS = {
@@ -79,11 +78,6 @@ _HARD_TRACES = (
 )  # fmt: skip
 _PLACES = re.compile(r"\.git(/|$)|/(proc|sys|etc)/")
 _RUNNERS = _FRAMEWORKS | {"py.test", "_pytest.config", "unittest.case"}
-_VALUES = {
-    "str", "int", "float", "complex", "bytes", "bytearray", "list", "tuple", "dict", "set", "frozenset", "Decimal",
-    "Fraction", "UserString", "UserList", "UserDict", "date", "datetime", "timedelta",
-}  # fmt: skip
-_ORDERINGS = {"__lt__", "__le__", "__gt__", "__ge__", "__contains__", "__bool__", "__instancecheck__"}
 # Data that programs do set: a person looks, nothing more.
 _OPEN_ATTRIBUTES = {
     "sys.stdout", "sys.stderr", "sys.stdin", "sys.argv", "sys.path", "sys.dont_write_bytecode", "sys.tracebacklimit",
@@ -220,77 +214,6 @@ def _computed(node: ast.AST, names: Names) -> Iterator[Fact]:
             yield "attribute-by-name", f"{name} with a computed name on {names.dotted(node.args[0])}", False
 
 
-def _always_equal(node: ast.AST, names: Names) -> Iterator[Fact]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        body = [
-            part for part in node.body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))
-        ]
-        if len(body) == 1 and isinstance(body[0], ast.Return):
-            yield from _dunder(node.name, body[0].value)
-    elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda):
-        for target in node.targets:
-            yield from _dunder(getattr(target, "id", getattr(target, "attr", "")), node.value.body)
-    elif isinstance(node, ast.ClassDef):
-        bases = {getattr(base, "id", getattr(base, "attr", "")) for base in node.bases}
-        own = {line.name for line in node.body if isinstance(line, ast.FunctionDef)}
-        if bases & _VALUES and own & {"__eq__", "__ne__"}:
-            yield "value-with-own-equality", f"{node.name} is a value of the language with another equality", False
-    elif isinstance(node, ast.Dict):
-        for key, value in zip(node.keys, node.values, strict=True):
-            if isinstance(value, ast.Lambda) and key is not None:
-                yield from _dunder(names.text(key) or "", value.body)
-
-
-def _dunder(name: str, value: ast.expr | None) -> Iterator[Fact]:
-    """A comparison that says the same whatever it compares: no name stands in it."""
-    if value is None or any(isinstance(part, ast.Name) and part.id not in _EMPTY for part in ast.walk(value)):
-        return
-    if name in ("__eq__", "__ne__", "__req__") and not _is_refusal(name, value):
-        yield "always-equal", f"{name} always returns {ast.unparse(value)[:40]}", True
-    elif name in _ORDERINGS:
-        yield "constant-comparison", f"{name} always returns {ast.unparse(value)[:40]}", False
-
-
-_EMPTY = {"bool", "int", "str", "True", "False"}
-
-
-def _is_refusal(name: str, value: ast.expr) -> bool:
-    """An object that equals nothing, like NaN, is honest."""
-    wanted = name != "__eq__"
-    return isinstance(value, ast.Constant) and bool(value.value) is wanted
-
-
-_REQUESTS = {"BaseException", "CancelledError", "KeyboardInterrupt", "SystemExit", "GeneratorExit"}
-"""What asks a program or a task to stop, and what holds all of them."""
-
-
-def _swallows(node: ast.AST, names: Names) -> Iterator[Fact]:
-    if isinstance(node, ast.ExceptHandler):
-        kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-        caught = {getattr(kind, "attr", getattr(kind, "id", "BaseException")) for kind in kinds}
-        raises = any(isinstance(part, ast.Raise) for line in node.body for part in ast.walk(line))
-        if caught & _REQUESTS and not raises:
-            yield "swallows-errors", f"a handler drops {min(caught & _REQUESTS)}, a request to stop among them", False
-        elif "Exception" in caught and not raises:
-            quiet = (ast.Pass, ast.Return, ast.Continue, ast.Break, ast.Assign)
-            if all(isinstance(part, quiet) for part in node.body):
-                yield "swallows-errors", "a handler drops every exception", False
-    yield from _own_errors(node)
-    final = [part for line in getattr(node, "finalbody", []) for part in ast.walk(line)]
-    if any(isinstance(part, ast.Return) for part in final):
-        yield "swallows-errors", "a `return` in a `finally` drops every exception", False
-    if isinstance(node, ast.Call) and names.dotted(node.func) == "contextlib.suppress":
-        if any(getattr(arg, "id", "") in ("Exception", "BaseException", "AssertionError") for arg in node.args):
-            yield "swallows-errors", "a context drops every exception", False
-
-
-def _own_errors(node: ast.AST) -> Iterator[Fact]:
-    """A `raise` whose exception the same statement drops again."""
-    if isinstance(node, ast.Try) and any(isinstance(line, ast.Raise) for line in node.body):
-        if any(all(isinstance(line, ast.Pass) for line in handler.body) for handler in node.handlers):
-            yield "swallows-errors", "an exception is raised and dropped at once", False
-
-
 def _alphabets(node: ast.AST, names: Names) -> Iterator[Fact]:
     """An identifier of letters that look alike and are not: another name than a reader takes it for."""
     for field in ("id", "attr", "name", "arg", "asname"):
@@ -372,7 +295,7 @@ def _setter(node: ast.Call, names: Names) -> Iterator[Fact]:
 
 
 _FINDERS: tuple[Callable[[ast.AST, Names], Iterator[Fact]], ...] = (
-    _framework, _named, _surroundings, _parts, _traces, _computed, _always_equal, _swallows, _alphabets,
+    _framework, _named, _surroundings, _parts, _traces, _computed, always_equal, swallows, _alphabets,
     _patches_others,
 )  # fmt: skip
 

@@ -12,6 +12,9 @@ import binascii
 import codecs
 from collections.abc import Callable
 
+Fact = tuple[str, str, bool]
+"""What a piece of code can do: code, detail, hard."""
+
 MAX_TEXT = 10_000
 _IMPORTERS = {"__import__", "importlib.import_module", "importlib.__import__", "builtins.__import__"}
 _GETTERS = {"getattr", "builtins.getattr", "object.__getattribute__", "builtins.object.__getattribute__"}

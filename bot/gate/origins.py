@@ -27,7 +27,7 @@ _ROWS = ast.Tuple | ast.List | ast.Set | ast.Dict
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _USUAL = frozenset({
     3, 4, 5, 6, 7, 8, 9, 12, 20, 24, 25, 26, 28, 29, 30, 31, 50, 52, 53, 60, 90, 180, 200, 360, 365, 366, 400, 500,
-    1440, 3600, 86400, 0.25, 0.5, 0.75, 1.5,
+    1440, 3600, 86400, 0.001, 0.01, 0.1, 0.25, 0.5, 0.75, 1.5,
 })  # fmt: skip
 """Counts of days, hours, letters and the like, which nobody needs to write down anywhere else."""
 _NUMBERS = re.compile(r"\d+(?:\.\d+)?")
@@ -42,6 +42,10 @@ def examine(case: Case) -> Iterator[Reason]:
         for text in [*_brought(fresh, everything), *_listed(fresh, everything)][:1]:
             detail = f"{text}, and stands nowhere in the repository"
             yield Reason(LAYER, "number-from-nowhere", detail, path, hard=False)
+        known_to_tests = [value for value in _alone(fresh) if value in everything and value not in apart]
+        for value in known_to_tests[:1]:
+            detail = f"the new number {value} stands in the tests, and nowhere else in the repository"
+            yield Reason(LAYER, "number-from-tests", detail, path, hard=False)
         for text in [*_bounding(fresh, apart)][:1]:
             detail = f"{text}, which stands nowhere outside the tests"
             yield Reason(LAYER, "bound-from-nowhere", detail, path, hard=False)
@@ -123,14 +127,18 @@ def value_of(node: ast.AST) -> Number | None:
 
 
 def _brought(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
-    """A number that stands nowhere, alone or in arithmetic; not one among others in a row."""
+    """A number that stands nowhere, alone or in arithmetic."""
+    found = (value for value in _alone(fresh) if value not in mentions)
+    return (f"the new number {value} is not such as everybody knows" for value in found)
+
+
+def _alone(fresh: Sequence[ast.expr]) -> Iterator[Number]:
+    """New numbers that want an origin, but for those among others in a row."""
     rows = {id(inner) for node in fresh if isinstance(node, _ROWS) for inner in ast.walk(node)}
     for node in fresh:
         value = node.value if isinstance(node, ast.Constant) and id(node) not in rows else None
-        if not isinstance(value, int | float) or isinstance(value, bool) or is_usual(value):
-            continue
-        if value not in mentions:
-            yield f"the new number {value} is not such as everybody knows"
+        if isinstance(value, int | float) and not isinstance(value, bool) and not is_usual(value):
+            yield value
 
 
 def _listed(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
@@ -163,7 +171,8 @@ def _bounding(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
 def _digits(fresh: Sequence[ast.expr]) -> Iterator[str]:
     """One sign of a number that is written out, and comparisons with how many it has."""
     for node in fresh:
-        if isinstance(node, ast.Subscript) and _is_written(node.value) and not isinstance(node.slice, ast.Slice):
+        asks = isinstance(node, ast.Attribute) and node.attr in ("startswith", "endswith", "find", "index", "count")
+        if (asks or isinstance(node, ast.Subscript)) and _is_written(node.value):  # type: ignore[attr-defined]
             yield ast.unparse(node)[:80]
         if isinstance(node, ast.Compare):
             asked = [side.args[0] for side in (node.left, *node.comparators) if _calls(side, "len")]
