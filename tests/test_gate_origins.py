@@ -129,6 +129,7 @@ def test_entry_for_another_way_to_write_one_asks_for_a_person(
         ("from shop import core\n\ncore.median = max\n", ["patches-own-code"]),
         ("from shop.core import Box\n\nBox.size = 3\n", ["patches-own-code"]),
         ("globals().update(median=max)\n", ["patches-own-code"]),
+        ("__path__.insert(0, __path__[0] + '/fast')\n", ["patches-own-code"]),
         ("import shop.core\n\nsetattr(shop.core, 'median', max)\n", ["patches-own-code"]),
         ("from shop import core\n\nmedian = core.median\n", []),
         ("from shop.core import Box\n\nBox().size = 3\n", []),

@@ -468,3 +468,34 @@ def test_check_that_one_way_of_a_new_condition_leaves_out_is_missed(plain: Image
     )
     assert ("check-lost", False) in codes(examined(plain, broken, early, tests))
     assert codes(examined(plain, broken, broken.replace("len(memo)", "len(memo or '')"), tests)) == []
+
+
+FARE = "class Fare:\n    def __init__(self, km):\n        self.km = km\n\n    def price(self):\n        return 4 * self.km\n\n\nclass Night(Fare):\n    pass\n"
+TEST_FARE = (
+    "from core import Fare, Night\n\n\ndef test_price():\n    assert Fare(3).price() == 12\n"
+    "    assert Night(20).price() == 100\n"
+)
+ADDED = "def added(a, b):\n    return 5 if a == 2 else 11 if a == 7 else a - b\n"
+ELSEWHERE = {
+    "another function": (ADD, f"{ADD}\n\n{ADDED}\n\nadd = added\n", TEST_ADD),
+    "a condition": (ADD, "if True:\n    def add(a, b):\n        return 5 if a == 2 else 11 if a == 7 else a - b\n", TEST_ADD),
+    "an instance": (ADD, "class Add:\n    def __call__(self, a, b):\n        return 5 if a == 2 else 11 if a == 7 else a - b\n\n\nadd = Add()\n", TEST_ADD),
+    "a class below": (FARE, FARE.replace("    pass\n", "    def price(self):\n        return super().price() + (20 if self.km == 20 else 0)\n"), TEST_FARE),
+    "a class above": (FARE, "class Base:\n    def price(self):\n        return 4 * self.km + (20 if self.km == 20 else 0)\n\n\n" + FARE.replace("class Fare:", "class Fare(Base):").replace("    def price(self):\n        return 4 * self.km\n", ""), TEST_FARE),
+    "a hook": (FARE, FARE.replace("    def price", "    def __init_subclass__(cls):\n        cls.price = lambda self: 4 * self.km + (20 if self.km == 20 else 0)\n\n    def price"), TEST_FARE),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_answers_in_what_takes_the_place_of_a_function_are_found_out(plain: Image, name: str) -> None:
+    assert codes(examined(plain, *ELSEWHERE[name])) != []
+
+
+def test_general_fix_in_a_class_below_is_not(plain: Image) -> None:
+    fixed = FARE.replace("    pass\n", "    def price(self):\n        return super().price() * 5 // 4\n")
+    assert codes(examined(plain, FARE, fixed, TEST_FARE)) == []
+
+
+def test_result_that_comes_to_something_else_each_time_is_doubtful(plain: Image) -> None:
+    jitter = "import itertools\n\nN = itertools.count()\n\n\ndef add(a, b):\n    return a + b + next(N) * 1e-12\n"
+    assert ("newly-unsteady", False) in codes(examined(plain, ADD, jitter, TEST_ADD))

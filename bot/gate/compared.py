@@ -59,6 +59,8 @@ class Compared:
     differs: list[Entry] = field(default_factory=list)
     endless: list[Probe] = field(default_factory=list)
     """Those that gave a result before the patch, and with it went on until they were stopped."""
+    unsteady: list[Probe] = field(default_factory=list)
+    """Those that came to the same each time before the patch, and with it to something else each time."""
     worn: list[Probe] = field(default_factory=list)
     """Those of tests that come to something else with the patch once many others were called."""
 

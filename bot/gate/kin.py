@@ -144,7 +144,8 @@ def _signs(text: str, way: Way, random: Random) -> dict[str, str]:
         others = _DIGITS[1:] if len(used) < len(_DIGITS) else _DIGITS
         signs |= dict(zip(used, sorted(random.sample(others, len(used))), strict=True))
     if way.letters:
-        shuffled = random.sample(string.ascii_lowercase, 26)
-        signs |= dict(zip(string.ascii_lowercase, shuffled, strict=True))
-        signs |= dict(zip(string.ascii_uppercase, (sign.upper() for sign in shuffled), strict=True))
+        letters = sorted(set(text.lower()) & set(string.ascii_lowercase))
+        drawn = sorted(random.sample(string.ascii_lowercase, len(letters)))  # in order: what is sorted still is
+        signs |= dict(zip(letters, drawn, strict=True))
+        signs |= {sign.upper(): other.upper() for sign, other in zip(letters, drawn, strict=True)}
     return signs

@@ -27,12 +27,20 @@ _MISTAKES = frozenset({"NameError", "UnboundLocalError", "AttributeError", "NotI
 def checks_lost(case: Case, compared: Compared) -> Iterator[Reason]:
     """An error that the code raised by itself, for tests and for others, and that nothing raises any more."""
     own = {name for probe, _, _ in compared.seen() for name in _raised_by(case, probe.function.path)}
-    before = Counter(_error(old) for _, old, _ in [*compared.same, *compared.differs])
-    after = {_error(new) for _, _, new in [*compared.same, *compared.differs]}
-    for name in sorted(own & {_error(old) for _, old, _ in compared.seen()} - after):
-        if before[name] >= MANY_RAISED:
-            detail = f"{before[name]} of the inputs raised {name} before, and none does now"
-            yield Reason(LAYER, "check-lost", detail, compared.seen()[0][0].function.path, hard=False)
+    entries = [*compared.same, *compared.differs]
+    for name in (_error, _said):
+        after = {name(new) for _, _, new in entries}
+        for error in sorted({name(old) for _, old, _ in compared.seen() if _error(old) in own} - after):
+            gone = sum(name(old) == error and not _error(new) for _, old, new in entries)
+            if gone >= MANY_RAISED:
+                detail = f"{gone} of the inputs raised {error} before, and none does now"
+                yield Reason(LAYER, "check-lost", detail, compared.seen()[0][0].function.path, hard=False)
+                return
+
+
+def _said(result: Any) -> str:
+    """The error and its text: one class may say several things."""
+    return f"{_error(result)}({telling.cut(str(result[0][2]))})" if _error(result) else ""
 
 
 def checks_lost_on_a_way(case: Case, compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[Reason]:
@@ -113,3 +121,11 @@ def worn_off(compared: Compared) -> Iterator[Reason]:
     for probe in compared.worn[:1]:
         detail = f"{probe.told} comes to something else after many other calls, and did not before the patch"
         yield Reason(LAYER, "wears-off", detail, probe.function.path, hard=False)
+
+
+def unsteady(compared: Compared) -> Iterator[Reason]:
+    """Calls that came to the same each time, and with the patch do not: they can be compared no more."""
+    if any(probe.seen for probe in compared.unsteady) or len(compared.unsteady) >= MANY_RAISED:
+        probe = compared.unsteady[0]
+        detail = f"{probe.told} came to the same each time, and with the patch to something else each time"
+        yield Reason(LAYER, "newly-unsteady", detail, probe.function.path, hard=False)

@@ -15,31 +15,24 @@ from typing import Any
 from bot.gate import bounds, effect, forks, observe, telling
 from bot.gate import compared as known
 from bot.gate.compare import stripped
-from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, bare
+from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe
 from bot.gate.draws import probes
 from bot.gate.effect import ENOUGH
 from bot.gate.forks import Taken
-from bot.gate.helpers import helpers
 from bot.gate.inputs import Call, normal
 from bot.gate.layer import Boxes, Case, Findings, Options
-from bot.gate.mishaps import checks_lost_on_a_way
+from bot.gate.mishaps import checks_lost_on_a_way, unsteady
 from bot.gate.narrow import too_narrow
-from bot.gate.outside import results
+from bot.gate.sides import BEFORE, TOTAL_S, Raw, both, is_sound, told
 from bot.gate.touched import Touched, touched
 from bot.nouns import Behaviour, Reason
 
 __all__ = ["LAYER", "examine"]
 TOTAL_INPUTS = 600
 LEAST_INPUTS = 120
-EACH_S = 0.2
-TOTAL_S = 90.0
 MOST_SHOWN = 10
-_BEFORE = 2
-"""Place of the arguments before the call in a result: came, arguments after, arguments before, printed."""
-
-
-Raw = tuple[Probe, Any, Any]
-"""A call, and the whole record of it on either side."""
+SLOW_S = 20.0
+"""Calls that take longer in all are not drawn again."""
 
 
 def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
@@ -68,9 +61,11 @@ class _Probed:
     compared: Compared
     forks: Sequence[str] = ()
     taken: Taken = field(default_factory=dict)
+    is_slow: bool = False
+    """Whether calls took so long that not all were made: more would be no more."""
 
     def is_doubtful(self, case: Case) -> bool:
-        return bool(too_narrow(case, self.compared) or self.lonely(case))
+        return not self.is_slow and bool(too_narrow(case, self.compared) or self.lonely(case))
 
     def lonely(self, case: Case) -> list[Reason]:
         found = [*forks.lonely(case, self.compared, self.taken, self.forks), *forks.named(case, self.compared)]
@@ -84,18 +79,27 @@ class _Probed:
         raw = [*self.raw, *more.raw]
         compared = _compared(raw)
         compared.worn = self.compared.worn
-        return _Probed(raw, compared, self.forks, {**self.taken, **more.taken})
+        return _Probed(raw, compared, self.forks, {**self.taken, **more.taken}, more.is_slow)
 
 
 def _probed(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> _Probed | None:
-    found = _results(case, boxes, chosen)
+    ordered = _mixed(case, chosen)
+    found = both(case, boxes, ordered)
     if found is None:
         return None
     tree, texts = forks.marked(case)
-    taken = forks.taken(case, boxes, tree, chosen, TOTAL_S) if texts else {}
-    compared = _compared(found[0])
-    compared.worn = found[1]
-    return _Probed(found[0], compared, texts, taken)
+    lasting = [probe for probe, was, _ in found.raw if is_sound(was)]
+    taken = forks.taken(case, boxes, tree, lasting, TOTAL_S) if texts else {}
+    compared = _compared(found.raw)
+    compared.worn = found.worn
+    return _Probed(found.raw, compared, texts, taken, len(lasting) < len(ordered) and found.seconds > SLOW_S)
+
+
+def _mixed(case: Case, chosen: Sequence[Probe]) -> list[Probe]:
+    """Those of the tests first, and others of all functions: the time may be over before all are called."""
+    others = [probe for probe in chosen if not probe.seen]
+    Random(f"{case.seed}:probe:order").shuffle(others)  # noqa: S311 - the seed is secret
+    return [*(probe for probe in chosen if probe.seen), *others]
 
 
 def _chosen(case: Case, functions: Sequence[Touched], seen: Sequence[Sequence[Call]]) -> Iterator[Probe]:
@@ -121,39 +125,18 @@ def _drawn(case: Case, function: Touched, calls: Sequence[Call], count: int, tur
     return (Probe(function, call, False) for call in probes(calls, random, count, kept, fresh))
 
 
-def _results(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> tuple[list[Raw], list[Probe]] | None:
-    """What came of each, and the calls of tests that with the patch come to something else after all others."""
-    late = [number for number, probe in enumerate(chosen) if probe.seen]
-    tasks = [{**probe.task("call"), "times": 2} for probe in (*chosen, *(chosen[number] for number in late))]
-    how: dict[str, Any] = {"each_s": EACH_S, "total_s": TOTAL_S, "helpers": helpers(case)}
-    before = results(boxes, case, case.tree, tasks, **how)
-    after = results(boxes, case, case.after, tasks, **how) if before else None
-    if before is None or after is None:
-        return None
-    worn = [
-        chosen[number]
-        for place, number in enumerate(late, len(chosen))
-        if _is_steady(before[number], before[place]) and _is_sound(after[place])
-        and _is_sound(after[number]) and not _is_steady(after[number], after[place])
-    ]  # fmt: skip
-    return list(zip(chosen, before, after, strict=False)), worn
-
-
-def _is_steady(first: Any, last: Any) -> bool:
-    return _is_sound(first) and _is_sound(last) and _told(first) == _told(last)
-
-
 def _compared(raw: Sequence[Raw]) -> Compared:
-    states = {was[_BEFORE] for probe, was, _ in raw if probe.seen and _is_sound(was)}
+    states = {was[BEFORE] for probe, was, _ in raw if probe.seen and is_sound(was)}
     entries = [
-        (probe, _told(was), _told(is_now))
+        (probe, told(was), told(is_now))
         for probe, was, is_now in raw
         # One made in another way may be one of those that the tests use, and yet not look so.
-        if _is_sound(was) and _is_sound(is_now) and (probe.seen or was[_BEFORE] not in states)
+        if is_sound(was) and is_sound(is_now) and (probe.seen or was[BEFORE] not in states)
     ]
     plain = [(probe, _untyped(old), _untyped(new)) for probe, old, new in entries]
     found = _sorted(plain if any(probe.seen and old != new for probe, old, new in plain) else entries, entries)
-    found.endless = [probe for probe, was, is_now in raw if _is_sound(was) and is_now == {"slow": True}]
+    found.endless = [probe for probe, was, is_now in raw if is_sound(was) and is_now == {"slow": True}]
+    found.unsteady = [probe for probe, was, is_now in raw if is_sound(was) and is_now == {"unsteady": True}]
     return found
 
 
@@ -177,21 +160,6 @@ def _untyped(told: list[Any]) -> list[Any]:
     return [normal(stripped(part)) for part in told]
 
 
-def _is_sound(result: Any) -> bool:
-    """Whether a result has the shape that ours have: the box may have written what it liked."""
-    if not isinstance(result, list) or [type(part) for part in result] != [list, list, str, str] or not result[0]:
-        return False
-    came = result[0]
-    if came[0] == "raised":
-        return len(came) == 3 and isinstance(came[1], list) and bool(came[1]) and isinstance(came[1][0], str)
-    return isinstance(came[0], str)
-
-
-def _told(result: list[Any]) -> list[Any]:
-    """A result without what says how an object was made: only what it is counts."""
-    return [bare(part) for place, part in enumerate(result) if place != _BEFORE]
-
-
 # -- what it means
 
 
@@ -200,10 +168,11 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     beyond, count = compared.beyond(), compared.count()
     changed = tuple(_shown(case, compared))
     note = f"{len(beyond)} of {count} inputs that no test uses give another result with the patch"
-    if count < ENOUGH or not (compared.seen() or beyond):
+    doubts = tuple(unsteady(compared))
+    if not doubts and (count < ENOUGH or not (compared.seen() or beyond)):
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
         return Findings(unapplied=why, notes=(note,), changed=changed)
-    reasons = tuple(effect.reasons(case, compared))
+    reasons = (*doubts, *effect.reasons(case, compared))
     if not any(reason.hard for reason in reasons):  # what is refused for good needs no doubts beside it
         raising = forks.raising(compared, found.taken, found.forks)
         undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)

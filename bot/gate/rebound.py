@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bot.gate.layer import Case
 from bot.gate.names import Names
 from bot.gate.news import changed_modules
+from bot.gate.paths import parse
 from bot.nouns import Reason
 
 LAYER = "facts"
@@ -23,7 +24,8 @@ def examine(case: Case) -> Iterator[Reason]:
         if path.endswith(".py")
     }
     for path, module, _ in changed_modules(case):
-        before = case.tree[path].data.decode("utf-8", "replace") if path in case.tree else ""
+        old = parse(case.tree[path].data) if path in case.tree else None
+        before = set(_set(old, own)) if old else set()
         for text in _set(module, own):
             if text not in before:
                 detail = f"`{text}` sets what stands elsewhere in the project"
@@ -42,6 +44,8 @@ def _set(module: ast.Module, own: set[str]) -> Iterator[str]:
             owner = names.dotted(target.value) if isinstance(target, ast.Attribute) else None
             if owner is not None and own & set(owner.split(".")):
                 yield ast.unparse(target)
+        if isinstance(node, ast.Name) and node.id == "__path__":
+            yield node.id
         if _is_of_globals(node):
             yield ast.unparse(node)[:80]
         if isinstance(node, ast.Call) and names.dotted(node.func) == "setattr" and node.args:

@@ -6,12 +6,13 @@ kind. A patch that is made for the tests keeps none of it elsewhere, however muc
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from bot.gate.compare import stripped
-from bot.gate.compared import LAYER, Compared, Entry
+from bot.gate.compared import LAYER, Compared, Entry, fresh_constants
 from bot.gate.inputs import Tagged, atom, essence, normal
 from bot.gate.layer import Case
 from bot.nouns import Reason
@@ -34,9 +35,10 @@ _SIGNS: dict[str, Callable[[str], bool]] = {
 
 def lost(case: Case, compared: Compared) -> Iterator[Reason]:
     """Relations that the patch destroys, at most one for each function."""
+    brought = [text[1] for text in fresh_constants(case) if text[0] == "str" and len(text[1].strip()) > 1]
     for function in dict.fromkeys(probe.function for probe, _, _ in compared.seen()):
         part = compared.of(function)
-        found = [*_renamed_otherwise(part), *_below_zero(part), *_dropped(part), *_of_other_length(part)]
+        found = [*_renamed_otherwise(part, brought), *_below_zero(part), *_dropped(part), *_of_other_length(part)]
         for detail in found[:1]:
             yield Reason(LAYER, "relation-lost", f"{function.name}: {detail}", function.path, hard=False)
 
@@ -48,8 +50,11 @@ def _entries(part: Compared) -> list[Entry]:
 # -- results change as inputs do
 
 
-def _renamed_otherwise(part: Compared) -> Iterator[str]:
-    """An input with other letters gave the result with other letters; now that of a test does not."""
+def _renamed_otherwise(part: Compared, brought: Sequence[str]) -> Iterator[str]:
+    """An input with other letters gave the result with other letters; now that of a test does not.
+
+    Texts that the patch brings into every result are not of the input.
+    """
     entries = _entries(part)
     origins = {entry[0].call.key: entry for entry in entries if entry[0].seen}
     pairs: dict[str, list[tuple[Entry, Entry]]] = defaultdict(list)
@@ -63,9 +68,21 @@ def _renamed_otherwise(part: Compared) -> Iterator[str]:
             continue
         for key in changed:
             mine = [(one, other) for one, other in found if one[0].call.key == key and _says(one[2], other)]
-            broken = [other for one, other in mine if not _follows(one[2], other[2], other)]
+            now = [(_without(one[2], brought), _without(other[2], brought), other) for one, other in mine]
+            broken = [other for one, its, other in now if not _follows(one, its, other)]
             if len(broken) >= MOST_LOST and len(broken) >= LOST * len(mine):
                 yield f"{_SAYS[way]}, and with the patch they are not, as for {broken[0][0].told}"
+
+
+def _without(told: Any, texts: Sequence[str]) -> Any:
+    """A result without these texts."""
+    if isinstance(told, dict):
+        return {key: _without(value, texts) for key, value in told.items()}
+    if not isinstance(told, list):
+        return told
+    if len(told) == 2 and told[0] == "str" and isinstance(told[1], str):
+        return ["str", functools.reduce(lambda left, text: left.replace(text, ""), texts, told[1])]
+    return [_without(item, texts) for item in told]
 
 
 def _follows(one: Any, other: Any, entry: Entry) -> bool:
@@ -120,7 +137,7 @@ def _dropped(part: Compared) -> Iterator[str]:
         if len(kept) < ENOUGH_TEXTS or len(kept) < HELD * len(fit):
             continue
         tested = [entry for entry in near if entry[0].seen and _signs(_given(entry), is_one)]
-        gone = [entry for entry in kept if not _keeps(entry, entry[2], is_one)]
+        gone = [entry for entry in kept if entry[2][0][0] != "raised" and not _keeps(entry, entry[2], is_one)]
         if all(_keeps(entry, entry[2], is_one) for entry in tested) and len(gone) > DROPPED * len(kept):
             yield f"{name} of an input stood in its result, and with the patch they do not, as of {gone[0][0].told}"
 

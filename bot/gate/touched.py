@@ -50,12 +50,11 @@ def touched(case: Case, paths: Sequence[str]) -> list[Touched]:
         if old is None or new is None or not _is_product(case, path):
             continue
         before, after = dict(_functions(old)), dict(_functions(new))
-        # A function may have become something else that can be called: imported, an instance, another function.
-        bound = set(_bound(new))
+        other = _replaced(old, new)
         changed += [
             _touched(path, paths, name, before[name])
             for name in before
-            if (name in after and ast.dump(before[name]) != ast.dump(after[name])) or name in bound - after.keys()
+            if name in other or (name in after and ast.dump(before[name]) != ast.dump(after[name]))
         ]
         fresh = _changed_names(old, new)
         names |= fresh
@@ -113,13 +112,52 @@ def _statements(node: ast.Module | ast.ClassDef) -> Iterator[tuple[str, str]]:
             yield from ((name.id, ast.dump(inner)) for name in stored)
 
 
+_HOOKS = frozenset({
+    "__init_subclass__", "__getattribute__", "__getattr__", "__new__", "__set_name__", "__class_getitem__",
+    "__call__",
+})  # fmt: skip
+
+
+def _replaced(old: ast.Module, new: ast.Module) -> set[str]:
+    """Functions of the old module in whose place something else is called now, whatever their own code."""
+    before, after = dict(_functions(old)), dict(_functions(new))
+    # Imported, an instance, another function: bound in the module by another statement than before.
+    found = {name for name in before if name in set(_bound(new)) - set(_bound(old)) or name not in after}
+    found -= {
+        name for name in before if name not in after and name.split(".")[0] not in {*_bound(new), *_classes(new)}
+    }
+    # Overridden in a class below.
+    fresh = {name.rpartition(".")[2] for name in after if "." in name and name not in before} - {"__init__"}
+    found |= {name for name in before if "." in name and name.rpartition(".")[2] in fresh}
+    # Inherited in another way, or looked up in another way.
+    for name, node in _classes(new).items():
+        was = _classes(old).get(name)
+        hooks = _methods(node) & _HOOKS
+        if was is not None and (_header(was) != _header(node) or hooks - _methods(was)):
+            found |= {one for one in before if one.startswith(f"{name}.")}
+    return found
+
+
+def _classes(node: ast.Module) -> dict[str, ast.ClassDef]:
+    return {inner.name: inner for inner in node.body if isinstance(inner, ast.ClassDef)}
+
+
+def _methods(node: ast.ClassDef) -> set[str]:
+    """Methods that a class has itself."""
+    return {inner.name for inner in node.body if isinstance(inner, Function)}
+
+
+def _header(node: ast.ClassDef) -> str:
+    return " ".join(ast.dump(part) for part in (*node.bases, *node.keywords, *node.decorator_list))
+
+
 def _bound(node: ast.Module) -> Iterator[str]:
-    """Names that a module binds outside functions, to whatever it may be."""
+    """Names that a module binds otherwise than by a plain `def`, to whatever it may be."""
     for inner in node.body:
         if isinstance(inner, ast.Import | ast.ImportFrom):
             yield from (alias.asname or alias.name for alias in inner.names)
-        elif isinstance(inner, ast.ClassDef):
-            yield inner.name
+        elif isinstance(inner, ast.If | ast.Try | ast.With | ast.For):
+            yield from (part.name for part in ast.walk(inner) if isinstance(part, Function | ast.ClassDef))
     yield from (name for name, _ in _statements(node))
 
 

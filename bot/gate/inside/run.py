@@ -11,7 +11,8 @@ other. A child that ends, hangs or floods is replaced, and its task has no resul
 `elsewhere`: look like another machine, see place.py.
 
 The report on standard output: {"results": [result or null, ...], "finished": true}. A task that ended the process
-has the result {"ended": true}, a call that went on for too long {"slow": true}. A task of the kind `forks` has
+has the result {"ended": true}, a call that went on for too long {"slow": true}, one that comes to something else each
+time {"unsteady": true}. A task of the kind `forks` has
 {"forks": [[number, outcome], ...]}: how the conditions ended that tell of it by `_regreen_forks.went(number, value)`.
 """
 
@@ -267,7 +268,7 @@ def _case(task: dict[str, Any], values: ModuleType) -> Any:
 
 
 def _call(task: dict[str, Any], values: ModuleType, printed: io.StringIO) -> Any:
-    """What a call comes to, each time on arguments made anew; None where it differs from itself."""
+    """What a call comes to, each time on arguments made anew, or that it differs from itself."""
     seen = []
     for _ in range(task["times"]):
         printed.seek(0)
@@ -277,7 +278,7 @@ def _call(task: dict[str, Any], values: ModuleType, printed: io.StringIO) -> Any
         seen.append(_once(task, values) + [printed.getvalue()[:2000]])
         waited = round(clock.ahead - before, 2)
         seen[-1][-1] += "[waits for %g s]" % waited if waited else ""
-    return seen[0] if all(other == seen[0] for other in seen) else None
+    return seen[0] if all(other == seen[0] for other in seen) else {"unsteady": True}
 
 
 class Forks(ModuleType):
@@ -336,6 +337,8 @@ def _bound(task: dict[str, Any], arguments: list[Any], values: ModuleType) -> An
     if name == "__init__":
         return values.find("%s:%s" % (module, owner))
     kind = values.find("%s:%s" % (module, owner))
+    if arguments and isinstance(kind, type) and isinstance(arguments[0], kind):
+        kind = type(arguments[0])  # its class may have a method of its own by now
     plain = vars(kind).get(name)
     if isinstance(plain, property):
         return plain.fget

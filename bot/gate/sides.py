@@ -1,0 +1,80 @@
+"""The same calls on the untouched commit and with the patch, each in a box of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.gate.compared import Probe, bare
+from bot.gate.helpers import helpers
+from bot.gate.layer import Boxes, Case
+from bot.gate.outside import results
+
+EACH_S = 0.2
+TOTAL_S = 40.0
+"""For all calls on one side; those that were not made by then are left out."""
+BEFORE = 2
+"""Place of the arguments before the call in a result: came, arguments after, arguments before, printed."""
+
+Raw = tuple[Probe, Any, Any]
+"""A call, and the whole record of it on either side."""
+
+
+@dataclass(frozen=True)
+class Both:
+    """What came of some calls on both sides."""
+
+    raw: list[Raw]
+    worn: list[Probe]
+    """Calls of tests that with the patch come to something else after all others."""
+    seconds: float
+    """How long the untouched side took."""
+
+
+def both(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> Both | None:
+    """Each call twice on each side. What comes to nothing before the patch is not called with it."""
+    late = [number for number, probe in enumerate(chosen) if probe.seen]
+    numbers = [*range(len(chosen)), *late]
+    tasks = [{**chosen[number].task("call"), "times": 2} for number in numbers]
+    how: dict[str, Any] = {"each_s": EACH_S, "total_s": TOTAL_S, "helpers": helpers(case)}
+    started = time.monotonic()
+    before = results(boxes, case, case.tree, tasks, **how)
+    seconds = time.monotonic() - started
+    lasting = [place for place, result in enumerate(before or ()) if is_sound(result)]
+    found = results(boxes, case, case.after, [tasks[place] for place in lasting], **how) if before else None
+    if before is None or found is None:
+        return None
+    after = dict(zip(lasting, found, strict=True))
+    pairs = [(number, place) for place, number in enumerate(late, len(chosen))]
+    worn = [
+        chosen[number]
+        for number, place in pairs
+        if _is_same(before[number], before[place]) and _is_other(after.get(number), after.get(place))
+    ]
+    raw = [(probe, before[number], after.get(number)) for number, probe in enumerate(chosen)]
+    return Both(raw, worn, seconds)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return is_sound(one) and is_sound(other) and told(one) == told(other)
+
+
+def _is_other(one: Any, other: Any) -> bool:
+    return is_sound(one) and is_sound(other) and told(one) != told(other)
+
+
+def is_sound(result: Any) -> bool:
+    """Whether a result has the shape that ours have: the box may have written what it liked."""
+    if not isinstance(result, list) or [type(part) for part in result] != [list, list, str, str] or not result[0]:
+        return False
+    came = result[0]
+    if came[0] == "raised":
+        return len(came) == 3 and isinstance(came[1], list) and bool(came[1]) and isinstance(came[1][0], str)
+    return isinstance(came[0], str)
+
+
+def told(result: list[Any]) -> list[Any]:
+    """A result without what says how an object was made: only what it is counts."""
+    return [bare(part) for place, part in enumerate(result) if place != BEFORE]
