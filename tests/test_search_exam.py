@@ -124,6 +124,15 @@ def test_fresh_calls_are_near_the_tests_own_and_leave_those_alone():
     assert [other.args for other in found] == [other.args for other in fresh_calls([call], most=10)]
 
 
+def test_calls_of_tests_leave_half_of_the_room_to_fresh_inputs():
+    keys = [("clip.py", line, "clipped") for line in (1, 2)]
+    calls = [Call(key, clipped_by_hand, (n, 1, 9), {}, fresh=False) for key in keys for n in range(100)]
+    found = fresh_calls(calls, most=40)
+    assert sum(call.fresh for call in found) == 20 == sum(not call.fresh for call in found)
+    assert {call.key for call in found if not call.fresh} == set(keys), "each function has its share"
+    assert {call.key for call in found if call.fresh} == set(keys)
+
+
 def clipped_by_hand(value, low, high):
     return max(low, min(value, high))
 
@@ -186,6 +195,21 @@ def examined(*vectors: str) -> Examined:
         kinds = "".join("e" if letter == "!" else "o" for letter in vector)
         messages.append({"n": number, "kinds": kinds, "marks": [ord(letter) for letter in vector]})
     return Examined(messages)
+
+
+def test_answers_that_green_tests_got_and_get_no_more_are_told_apart_from_fresh_ones():
+    told = examined("aaaa", "abab")
+    told.fresh, told.green = [True, True, False, False], [False, False, True, True]
+    signs = told.signs(0)
+    assert signs is not None and (signs.changed, signs.moved, signs.inputs, signs.greens) == (0.5, 0.5, 2, 2)
+
+
+def test_without_fresh_inputs_the_own_ones_of_the_tests_say_what_changes():
+    """Objects that cannot be changed a little: better those inputs than to take the survivor for unexamined."""
+    told = examined("aaaa", "abab")
+    told.fresh = [False] * 4
+    signs = told.signs(0)
+    assert signs is not None and (signs.changed, signs.inputs) == (0.5, 4)
 
 
 def test_agreement_puts_a_dearer_survivor_first():
@@ -299,3 +323,33 @@ def test_calls_of_decorated_functions_are_kept_with_the_wrapper_that_was_called(
     with recorder:
         assert (module.twice(5), module.thrice(7)) == (10, 21)
     assert [(call.function, call.args) for call in recorder.calls] == [(module.twice, (5,)), (module.thrice, (7,))]
+
+
+PIPED = """
+def clean(text):
+    return text.strip()
+
+
+def words(text):
+    return clean(text).split()
+
+
+def longest(text):
+    return max(words(text), key=len)
+
+
+def shout(text):
+    return text.upper()
+"""
+
+
+def test_only_functions_on_a_way_to_the_change_are_asked(tmp_path, monkeypatch):
+    (tmp_path / "piped_for_exam.py").write_text(PIPED)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("piped_for_exam")
+    paths = Paths(str(tmp_path), {"piped_for_exam.py"})
+    recorder = CallRecorder(Live(paths), paths, {("piped_for_exam.py", 2, "clean")})
+    with recorder:
+        assert (module.longest(" a bc "), module.shout("a")) == ("bc", "A")
+    assert {call.key[2] for call in recorder.telling()} == {"longest", "clean"}
+    assert {call.key[2] for call in recorder.calls} == {"longest", "clean", "shout"}

@@ -36,7 +36,10 @@ class Signs(NamedTuple):
     """Inputs that have another answer now."""
     mended: float
     """Inputs that raised and now have an answer, as a share of those that raised."""
+    moved: float
+    """Calls that green tests make and that have another answer now."""
     inputs: int
+    greens: int
 
 
 class Cluster:
@@ -60,12 +63,14 @@ class Examined:
 
     def __init__(self, messages: Sequence[Dict[str, Any]]) -> None:
         self.fresh: List[bool] = []
+        self.green: List[bool] = []
         self.said: List[str] = []
         """Each input as a call."""
         self.answers: Dict[int, Answers] = {}
         for message in messages:
             if "fresh" in message:
                 self.fresh, self.said = message["fresh"], message.get("said", [])
+                self.green = message.get("green", [])
             else:
                 self.answers[message["n"]] = Answers(message["kinds"], tuple(message["marks"]))
         before, again = self.answers.get(-2), self.answers.get(-1)
@@ -92,15 +97,18 @@ class Examined:
 
     def signs(self, number: int) -> Optional[Signs]:
         before, after = self.answers.get(-1), self.answers.get(number)
-        asked = [n for n in self.steady if self.fresh[n]]
+        asked = [n for n in self.steady if self.fresh[n]] or self.steady
         if before is None or after is None or not asked:
             return None
+        green = [n for n in self.steady if n < len(self.green) and self.green[n]]
+        moved = sum(after.marks[n] != before.marks[n] for n in green)
         ok = [n for n in asked if before.kinds[n] == "o"]
         broken = sum(after.kinds[n] != "o" for n in ok)
         changed = sum(after.kinds[n] == "o" and after.marks[n] != before.marks[n] for n in ok)
         raised = [n for n in asked if before.kinds[n] != "o"]
         mended = sum(after.kinds[n] == "o" for n in raised)
-        return Signs(broken / len(asked), changed / len(asked), mended / max(1, len(raised)), len(asked))
+        shares = (broken / len(asked), changed / len(asked), mended / max(1, len(raised)), moved / max(1, len(green)))
+        return Signs(*shares, len(asked), len(green))
 
 
 def _strangeness(signs: Optional[Signs], crash: bool) -> float:

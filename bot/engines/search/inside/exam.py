@@ -12,13 +12,14 @@ import signal
 import time
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from .behaviour import outcome
+from .behaviour import Teller, outcome
 from .clock import Clock, OutOfTime
 from .frontier import Candidate
 from .inputs import Call, CallRecorder, fresh_calls, in_turn
 from .live import Key, restore
 from .runner import Scratch
 from .source import FunctionNode, first_line, walked
+from .table import Table
 from .trace import LineCounter, Paths
 from .trial import Ground, compiled
 from .wire import Wire
@@ -55,7 +56,8 @@ def examine(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tests
     examiner = _Examiner(ground)
     calls = _recorded(ground, paths, candidates, tests)
     asked = examiner.asked(calls, lines=EXAM_LINES // (len(candidates) + 3))
-    wire.send({"fresh": [call.fresh for call in asked], "said": [_said(call) for call in asked]})
+    told = {"fresh": [call.fresh for call in asked], "green": [call.green for call in asked]}
+    wire.send({**told, "said": [_said(call) for call in asked]})
     versions: List[Tuple[int, Optional[Candidate]]] = [(-2, None), (-1, None)]
     versions += [(number, candidate) for number, candidate in enumerate(candidates) if candidate.exact]
     for number, candidate in versions:
@@ -107,12 +109,14 @@ def _recorded(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tes
         undo = ground.swapped(compiled(version)) if version is not None else []
         for name in tests:
             ground.forget()
+            recorder.green = name not in ground.targets
             clock.arm(TEST_S)
             with recorder:
                 ground.run(ground.items[name])
             clock.disarm()
         restore(undo)
-    return recorder.calls
+    tables = any(isinstance(unit, Table) for one in candidates if one.exact for unit, _edits in one.swaps())
+    return recorder.calls if tables else recorder.telling()
 
 
 def _keys(candidate: Candidate) -> Set[Key]:
@@ -152,7 +156,7 @@ class _Examiner:
                 answer = self._answer(call)
             took_s = time.process_time() - began_s
             left -= CALL_COSTS_LINES + counter.lines
-            mark = hash((call.key, repr_of(call)))
+            mark = hash((call.key, told_of(call)))
             if answer is not None and answer[0] != "l" and mark not in seen:
                 seen.add(mark)
                 chosen.append(call)
@@ -207,9 +211,9 @@ def _said(call: Call) -> str:
     return text if len(text) <= SAID_CHARS and " at 0x" not in text and text.isprintable() else ""
 
 
-def repr_of(call: Call) -> str:
+def told_of(call: Call) -> str:
     """The arguments as text, to tell equal inputs apart from others."""
     try:
-        return repr((call.args, call.kwargs))
+        return Teller().told(call.args) + Teller().told(call.kwargs)
     except Exception:
         return str(id(call))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import random
 import sys
 from time import process_time
@@ -17,6 +18,8 @@ from .trace import Paths
 MOST_CALLS = 60
 """So many calls of one function are looked at."""
 MOST_OF_ALL = 600
+MOST_WAYS = 200
+"""So many times it is looked at how a changed function is come to."""
 RECORD_S = 10.0
 """Processor time that no suite but an odd one needs for so many: which calls are kept must not hang on the clock."""
 TRIES = 10
@@ -35,6 +38,8 @@ class Call(NamedTuple):
     args: Tuple[Any, ...]
     kwargs: Dict[str, Any]
     fresh: bool
+    green: bool = False
+    """A green test makes it: the answer is right as it is, as far as anyone knows."""
 
 
 class CallRecorder:
@@ -45,8 +50,13 @@ class CallRecorder:
         self._paths = paths
         self._changed = changed
         self._counts: Dict[Key, int] = {}
+        self._entered: Dict[Key, int] = {}
         self._end_s = process_time() + RECORD_S
+        self.green = False
+        """Whether the test that runs is a green one."""
         self.calls: List[Call] = []
+        self.reaching: Set[Key] = set()
+        """Functions on the way from a test into one that is changed."""
 
     def __enter__(self) -> CallRecorder:
         sys.setprofile(self._enter)
@@ -63,6 +73,8 @@ class CallRecorder:
         if path is None:
             return
         key = (path, code.co_firstlineno, code.co_name)
+        if key in self._changed:
+            self._note_way(key, frame)
         outer = frame.f_back
         inside = outer is not None and self._paths.of(outer.f_code.co_filename) is not None
         if (inside and key not in self._changed) or self._counts.get(key, 0) >= MOST_CALLS:
@@ -72,10 +84,23 @@ class CallRecorder:
             self._counts[key] = self._counts.get(key, 0) + 1
             self._keep(key, function, frame)
 
+    def _note_way(self, key: Key, frame: FrameType) -> None:
+        count = self._entered[key] = self._entered.get(key, 0) + 1
+        at: Optional[FrameType] = frame if count <= MOST_WAYS else None
+        while at is not None:
+            path = self._paths.of(at.f_code.co_filename)
+            if path is not None:
+                self.reaching.add((path, at.f_code.co_firstlineno, at.f_code.co_name))
+            at = at.f_back
+
+    def telling(self) -> List[Call]:
+        """The calls of functions that come to changed code; all of them where no way is known."""
+        return [call for call in self.calls if call.key in self.reaching] or self.calls
+
     def _keep(self, key: Key, function: FunctionType, frame: FrameType) -> None:
         call = _call_of(key, function, frame)
         if call is not None:
-            self.calls.append(call)
+            self.calls.append(call._replace(green=self.green))
 
 
 def _call_of(key: Key, function: FunctionType, frame: FrameType) -> Optional[Call]:
@@ -96,13 +121,13 @@ def _call_of(key: Key, function: FunctionType, frame: FrameType) -> Optional[Cal
 
 
 def fresh_calls(calls: Sequence[Call], most: int) -> List[Call]:
-    """The calls themselves, and others with one argument changed; the same for the same calls."""
+    """The calls themselves, and at least as many others with one argument changed; the same for the same calls."""
     chance = random.Random(7)
     seen = _seen_values(calls)
-    found = list(calls[:most])
+    found = list(itertools.islice(in_turn(calls), most // 2))
     waiting = [call for call in calls for _ in range(TRIES) if call.args]
     chance.shuffle(waiting)
-    for call in waiting[: max(0, most - len(found))]:
+    for call in itertools.islice(in_turn(waiting), most - len(found)):
         changed = _changed(call, seen, chance)
         if changed is not None:
             found.append(changed)
@@ -128,14 +153,14 @@ def _changed(call: Call, seen: Dict[Tuple[Key, int], List[Any]], chance: random.
                 args[place] = near(args[place], chance)
     except Exception:
         return None
-    return call._replace(args=tuple(args), kwargs=kwargs, fresh=True)
+    return call._replace(args=tuple(args), kwargs=kwargs, fresh=True, green=False)
 
 
 def in_turn(calls: Sequence[Call]) -> Iterator[Call]:
-    """Calls of different functions one after the other: where time is short, each gets its share."""
-    by_key: Dict[Key, List[Call]] = {}
+    """Calls of different functions, the tests' own and fresh ones, by turns: each gets its share of a short time."""
+    by_kind: Dict[Tuple[Key, bool, bool], List[Call]] = {}
     for call in calls:
-        by_key.setdefault(call.key, []).append(call)
-    queues = list(by_key.values())
+        by_kind.setdefault((call.key, call.fresh, call.green), []).append(call)
+    queues = list(by_kind.values())
     for number in range(max((len(queue) for queue in queues), default=0)):
         yield from (queue[number] for queue in queues if number < len(queue))
