@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List, Set, Tuple
 
+from .evidence import unasked
 from .frontier import Candidate
 from .hints import Hints
 from .natural import signs, unnaturalness
@@ -44,6 +45,7 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
         cost += WEAKENED
     if len(candidate.parts) > 1:
         cost += TWO_PLACES
+    cost += unasked(old, new, hints)
     return cost + unnaturalness(signs(candidate))
 
 

@@ -55,6 +55,7 @@ KIN_GROUPS: Tuple[Tuple[str, ...], ...] = (
     ("removeprefix", "removesuffix"),
     ("days", "seconds", "microseconds"),
 )
+OTHER_TYPE = 1.0
 KIN: Dict[str, List[str]] = {}
 for _group in KIN_GROUPS:
     for _name in _group:
@@ -70,10 +71,19 @@ def kin(site: Site) -> Iterator[Change]:
             continue
         parent = site.parent(node)
         whole = parent if isinstance(parent, ast.Call) else node
+        # Who asks for a type knows which: one that nothing is of only makes the question void.
+        far = OTHER_TYPE if _is_type_asked_for(site, node) else 0.0
         for rank, other in enumerate(KIN.get(name, ())):
             fault = "uses `%s` where `%s` is meant" % (name, other)
             edits = site.swap(node, dotted(site, owner, other))
-            yield Change(edits, 0.25 * rank, "`%s`" % short(site.text(whole)), fault)
+            yield Change(edits, 0.25 * rank + far, "`%s`" % short(site.text(whole)), fault)
+
+
+def _is_type_asked_for(site: Site, node: ast.AST) -> bool:
+    """The second argument of `isinstance`, or in it."""
+    parent = site.parent(node)
+    call = site.parent(parent) if isinstance(parent, ast.Tuple) else parent
+    return isinstance(call, ast.Call) and callee(call)[0] in ("isinstance", "issubclass") and call.func is not node
 
 
 def local_kin(site: Site) -> Iterator[Change]:

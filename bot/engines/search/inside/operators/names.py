@@ -151,6 +151,10 @@ def swapped_pair(site: Site) -> Iterator[Change]:
                 yield Change(edits, 0.2 * (len(elements) - 2), what, "has its elements in the wrong order")
 
 
+MORE_TO_CHOOSE = 0.15
+"""For each further variable: the more there are, the more pairs of them pass by chance."""
+
+
 def exchanged(site: Site) -> Iterator[Change]:
     """Two variables of one statement stand in each other's place."""
     found: Dict[str, List[ast.Name]] = {}
@@ -164,7 +168,9 @@ def exchanged(site: Site) -> Iterator[Change]:
             edits = tuple(e for node in found[one] for e in site.swap(node, two))
             edits += tuple(e for node in found[two] for e in site.swap(node, one))
             what = "`%s`" % short(site.text(site.stmt).split("\n")[0])
-            yield Change(edits, 0.0, what, "has `%s` and `%s` in each other's place" % (one, two))
+            yield Change(
+                edits, MORE_TO_CHOOSE * (len(names) - 2), what, "has `%s` and `%s` in each other's place" % (one, two)
+            )
 
 
 def attribute_added(site: Site) -> Iterator[Change]:

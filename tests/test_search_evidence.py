@@ -1,0 +1,87 @@
+"""Survivors that do something else than what the failures show to be amiss are put back."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.engines.search.inside.evidence import FORM_UNSEEN, OTHER_THAN_ORDER, TAUGHT, amiss, unasked
+from bot.engines.search.inside.frontier import Candidate, Frontier
+from bot.engines.search.inside.hints import Hints, Red
+from bot.engines.search.inside.places import Place, Survey
+from bot.engines.search.inside.rank import final_cost
+
+
+def told(*messages: str) -> Hints:
+    return Hints([Red("t.py::t", "AssertionError", message, ()) for message in messages], {}, {}, {})
+
+
+@pytest.mark.parametrize(
+    ("message", "order"),
+    [
+        ("AssertionError: assert [1, 2] == [2, 1]\n  At index 0 diff: 1 != 2", True),
+        ("assert ['a', 'b'] == ['b', 'c']", False),
+        ("assert 'ab' == 'ba'", True),
+        ("AssertionError: Lists differ: [1, 2] != [2, 1]", True),
+        ("AssertionError: Tuples differ: (1, 2) != (1,)", False),
+        ("assert [Slot(1...pe/Berlin')))] == []", None),
+        ("assert 3 == 4", None),
+        ("ValueError: no", None),
+    ],
+)
+def test_order_is_all_that_is_wrong_where_the_same_things_came_out(message: str, order: bool | None):
+    assert amiss(told(message)).order is order
+
+
+def test_one_failure_that_is_a_matter_of_order_is_enough():
+    assert amiss(told("assert [1] == [2]", "assert [1, 2] == [2, 1]")).order is True
+    assert amiss(told("assert [1] == [2]", "assert f() == g")).order is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "cost"),
+    [
+        ("items", "sorted(items)", "assert [1] == [2]", OTHER_THAN_ORDER),
+        ("list(items)", "reversed(items)", "assert [1] == [2]", OTHER_THAN_ORDER),
+        ("items", "sorted(items)", "assert [2, 1] == [1, 2]", 0.0),
+        ("sorted(items)", "sorted(items, key=len)", "assert [1] == [2]", 0.0),
+        ("items", "sorted(items)", "assert 1 == 2", 0.0),
+        ("{day}", "{day:02d}", "assert '1. x' == '1.  x'", FORM_UNSEEN),
+        ("{day}", "{day:02d}", "assert '2024-1' == '2024-01'", 0.0),
+        ("{sum}", "{sum:.2f}", "assert '1.5 EUR' == '1.50 EUR'", 0.0),
+        ("0", "1", "assert 0 == 1", TAUGHT),
+        ("1", "0", "assert 0 == 1", 0.0),
+        ("10", "11", "assert 0 == 1", 0.0),
+    ],
+)
+def test_edit_costs_more_for_what_no_failure_asks_for(old: str, new: str, message: str, cost: float):
+    assert unasked(old, new, told(message)) == cost
+
+
+STOCK = b"""
+def reserved(held, order):
+    return held.get(order, (0, None))[0]
+
+
+def name_of(one):
+    return one.name if isinstance(one, str) else one
+"""
+
+
+def offered(new: str) -> Candidate:
+    survey = Survey({"stock.py": STOCK}, told())
+    source = survey.source("stock.py")
+    assert source is not None
+    frontier = Frontier([Place(site, 1.0) for site in survey.sites(source)])
+    while (candidate := frontier.next()) is not None:
+        if any(text == new for _start, _end, text in candidate.parts[0].edits):
+            return candidate
+    raise AssertionError(new)
+
+
+def test_default_that_is_set_to_what_the_test_wants_comes_late():
+    one = offered("1")
+    assert final_cost(one, told("assert 0 == 1")) - final_cost(one, told("assert 7 == 9")) == pytest.approx(TAUGHT)
+
+
+def test_type_that_nothing_is_of_comes_late():
+    assert offered("float").cost > offered("not isinstance(one, str)").cost
