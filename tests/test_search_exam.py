@@ -15,7 +15,7 @@ import pytest
 
 from bot.engines.search.inside.behaviour import Teller, outcome
 from bot.engines.search.inside.clusters import Examined, clustered, doubt, sure
-from bot.engines.search.inside.frontier import Candidate, Frontier
+from bot.engines.search.inside.frontier import Candidate, Frontier, Part
 from bot.engines.search.inside.hints import Hints
 from bot.engines.search.inside.inputs import Call, CallRecorder, fresh_calls
 from bot.engines.search.inside.live import Live
@@ -173,6 +173,11 @@ def test_near_value_is_of_the_same_kind_and_soon_another(value):
     assert any(other != value for other in found)
 
 
+def test_nothing_is_made_up_in_the_place_of_none():
+    """A number where a text or nothing is meant only shows which survivor stumbles over it."""
+    assert near(None, random.Random(1)) is None
+
+
 def test_using_an_argument_that_nothing_read_is_natural():
     used, other = edited("LIMIT)", "high)"), edited("LIMIT)", "low)")
     assert (signs(used)["adopts"], signs(other)["adopts"]) == (1, 0)
@@ -186,6 +191,44 @@ def test_mentioning_less_than_before_is_unnatural():
 
 def test_another_literal_in_place_of_one_is_not_invented():
     assert signs(edited("LIMIT = 10", "LIMIT = 11"))["invents"] == 0
+
+
+KEYS = b"""
+def normal(name):
+    return name.strip().casefold()
+
+
+class Held:
+    def put(self, name, value):
+        self.held[normal(name)] = value
+
+    def drop(self, name):
+        self.held.pop(name)
+        return len(name)
+
+    def count(self, name):
+        return len(self.held) + len(name.lower())
+"""
+
+
+def held(edit: tuple[str, str]) -> Candidate:
+    survey = Survey({"held.py": KEYS}, Hints([], {}, {}, {}))
+    source = survey.source("held.py")
+    assert source is not None
+    (site,) = [site for site in survey.sites(source) if "pop(name)" in site.text(site.stmt).split("\n")[0]]
+    start = KEYS.index(b"pop(" + edit[0].encode()) + 4
+    part = Part(site, ((start, start + len(edit[0]), edit[1]),))
+    return Candidate((part,), 1.0, "call-wrapped", "", "", exact=True)
+
+
+def test_saying_what_the_file_says_elsewhere_is_natural():
+    echo, other = held(("name", "normal(name)")), held(("name", "name.title()"))
+    assert (signs(echo)["echoes"], signs(other)["echoes"]) == (1, 0)
+    assert unnaturalness(signs(echo)) < unnaturalness(signs(other))
+
+
+def test_a_builtin_that_is_called_elsewhere_too_is_no_way_of_the_project_to_say_things():
+    assert signs(held(("name", "len(self.held)")))["echoes"] == 0
 
 
 def examined(*vectors: str) -> Examined:
@@ -225,6 +268,22 @@ def test_survivor_that_breaks_what_worked_comes_later():
     clusters = clustered([(2.0, some[0]), (2.5, some[1])], examined("aaaa", "!!!b", "abab"))
     assert clusters[0].members[0][1] is some[1]
     assert clusters[1].signs is not None and clusters[1].signs.broken == 0.75
+
+
+def test_survivor_that_changes_what_green_tests_were_answered_comes_later():
+    some = list(candidates().values())[:2]
+    told = examined("aaaa", "abab", "aabb")
+    told.fresh, told.green = [True, False, True, False], [False, True, False, False]
+    clusters = clustered([(2.0, some[0]), (2.4, some[1])], told)
+    assert clusters[0].members[0][1] is some[1]
+
+
+def test_many_ways_to_the_same_weigh_less_than_one_of_them_that_is_as_likely_as_all():
+    """Each of a dozen edits may break what a test is about; that they agree says little."""
+    some = list(candidates().values())[:7]
+    survivors = [(2.4, one) for one in some[:6]] + [(1.3, some[6])]
+    clusters = clustered(survivors, examined("aaaa", *["aabb"] * 6, "aacc"))
+    assert clusters[0].members[0][1] is some[6]
 
 
 def test_change_beside_the_crash_is_worse_than_curing_it_alone():

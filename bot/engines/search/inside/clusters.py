@@ -14,6 +14,8 @@ EVIDENCE = 1.0
 MOST_EVIDENCE = 8
 """Several red tests are harder to satisfy by chance: measured, one in ten is wrong then, not one in four."""
 BROKEN_WEIGHT = 1.0
+MOVED_WEIGHT = 2.0
+"""For other answers to calls that green tests make: those are right as far as anyone knows, asserted or not."""
 BESIDE_THE_CRASH = 1.5
 """For answers that change where only a crash was to be cured."""
 CLEARLY = 0.05
@@ -55,7 +57,9 @@ class Cluster:
 
     @property
     def weight(self) -> float:
-        return sum(math.exp(-cost) for cost, _candidate in self.members)
+        """Between that of the best one and that of all: there are many ways to break one thing, and all agree."""
+        each = [math.exp(-cost) for cost, _candidate in self.members]
+        return math.sqrt(max(each) * sum(each))
 
 
 class Examined:
@@ -115,7 +119,7 @@ def _strangeness(signs: Optional[Signs], crash: bool) -> float:
     """What a change of behaviour costs that nobody asked for."""
     if signs is None:
         return 0.0
-    cost = BROKEN_WEIGHT * signs.broken
+    cost = BROKEN_WEIGHT * signs.broken + MOVED_WEIGHT * signs.moved
     if crash:
         cost += BESIDE_THE_CRASH * min(1.0, signs.changed / CLEARLY) - MENDED_WEIGHT * signs.mended
     return cost

@@ -10,6 +10,7 @@ import time
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 from .baseline import ITEM_S, NEIGHBOURS, Baseline, first_words, gathered, measure, nearest, steady, trace_items
+from .chance import crowd
 from .clusters import Cluster, Examined, clustered, doubt, sure
 from .collecting import failing_places
 from .exam import examine
@@ -94,18 +95,20 @@ class Collected:
         extra = {path for path, _line, _weight in self.hints.frames() if path in self.job.editable}
         extra = extra if ground is None else set()
         failing = failing_places(self._files, self.survey.source, self.hints, ground is not None)
+        executed = self.survey.executed(suspicion)
         plan = Plan(
             job=self.job,
             hints=self.hints,
             guard=self.guard,
             ground=ground,
-            fast=Frontier(self.survey.executed(suspicion) + self.survey.tables(suspicion)),
+            fast=Frontier(executed + self.survey.tables(suspicion)),
             slow=Frontier(self.survey.imported(suspicion, extra) + failing),
             greens=lambda: greens,
             limit_s=limit_s,
             stateful=stateful,
             imported=self.importing.called,
             end_s=self.end_s,
+            crowd=crowd(place.score for place in executed),
         )
         search = Search(plan, self.host, self.link)
         search.run()

@@ -33,7 +33,7 @@ class Amiss(NamedTuple):
     """What the failures show."""
 
     order: Optional[bool]
-    """Whether the order of things is all that is wrong in one of them; None where that cannot be read."""
+    """Whether the order of things is all that is wrong in one of them; None where none of them can be read."""
     values: Tuple[Tuple[str, str], ...]
     """(what came out, what was expected), where both are literals."""
     words: str
@@ -45,7 +45,7 @@ def amiss(hints: Hints) -> Amiss:
     known = [order for order in orders if order is not None]
     pairs = [compared(red.message) for red in hints.reds]
     values = tuple(pair for pair in pairs if pair is not None and all(_LITERAL.fullmatch(text) for text in pair))
-    order = any(known) if known and (any(known) or len(known) == len(orders)) else None
+    order = any(known) if known else None
     return Amiss(order, values, "\n".join(red.message for red in hints.reds))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import re
 from collections import Counter
@@ -19,11 +20,13 @@ WEIGHTS: Dict[str, float] = {
     "loses": 0.35,
     "invents": 0.8,
     "spoken": -0.3,
+    "echoes": -0.6,
 }
 """Nats for one of each sign, from what told right from wrong survivors in small faults with hidden tests."""
 MOST = 2
 """More of the same sign says no more."""
 
+PHRASES = (ast.Call, ast.Compare, ast.BinOp, ast.BoolOp, ast.Subscript)
 _COMMON = {repr(value) for value in (0, 1, -1, 2, "", " ", None, True, False)}
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+")
 
@@ -36,6 +39,8 @@ class Reading(NamedTuple):
     unread: Set[Tuple[str, str]]
     """(function, name) for arguments and variables that nothing reads, ("", name) for imports."""
     literals: "Counter[str]"
+    phrases: "Counter[str]"
+    """Calls, comparisons, sums and entries, word for word."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -44,6 +49,7 @@ def reading(data: bytes) -> Reading:
     tree = ast.parse(data)
     mentions: "Counter[str]" = Counter()
     literals: "Counter[str]" = Counter()
+    phrases: "Counter[str]" = Counter()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             mentions[node.id] += 1
@@ -51,7 +57,14 @@ def reading(data: bytes) -> Reading:
             mentions[node.attr] += 1
         elif isinstance(node, ast.Constant):
             literals[repr(node.value)] += 1
-    return Reading(mentions, set(_unread(tree, mentions)), literals)
+        if isinstance(node, PHRASES) and not _asks_a_builtin(node):
+            phrases[ast.dump(node)] += 1
+    return Reading(mentions, set(_unread(tree, mentions)), literals, phrases)
+
+
+def _asks_a_builtin(node: ast.AST) -> bool:
+    """`len(x)` stands everywhere, and is nothing that a project has a way of saying."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and hasattr(builtins, node.func.id)
 
 
 def _unread(tree: ast.Module, mentions: "Counter[str]") -> Iterator[Tuple[str, str]]:
@@ -83,7 +96,8 @@ def signs(candidate: Candidate) -> Dict[str, float]:
 
     orphans: arguments, variables and imports that nothing reads any more; adopts: such that nothing read before;
     loses: mentions of names that go and are not replaced; invents: literals that are new to the file and replace
-    none; spoken: new names that the docstring, the messages or the name of the function speak of.
+    none; spoken: new names that the docstring, the messages or the name of the function speak of; echoes: the edit
+    says what the file says elsewhere, word for word.
     """
     found = dict.fromkeys(WEIGHTS, 0.0)
     for path, edits in candidate.files().items():
@@ -98,6 +112,7 @@ def signs(candidate: Candidate) -> Dict[str, float]:
         found["adopts"] += len(before.unread - after.unread)
         found["loses"] += max(0, sum(lost.values()) - sum(gained.values()))
         found["invents"] += _invented(before.literals, after.literals)
+        found["echoes"] = max(found["echoes"], float(_echoes(before.phrases, after.phrases)))
         found["spoken"] += len({word for name in gained for word in _words(name)} & _said(part.site))
     return found
 
@@ -106,6 +121,10 @@ def _invented(before: "Counter[str]", after: "Counter[str]") -> int:
     new = [literal for literal in after if literal not in before and literal not in _COMMON]
     replaced = sum((before - after).values())
     return max(0, len(new) - replaced)
+
+
+def _echoes(before: "Counter[str]", after: "Counter[str]") -> bool:
+    return any(before[phrase] for phrase in after - before)
 
 
 def _said(site: Site) -> Set[str]:

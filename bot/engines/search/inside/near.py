@@ -137,5 +137,4 @@ _NEAR: Dict[type, Callable[[Any, random.Random], Any]] = {
     tuple: _near_tuple,
     dict: _near_dict,
     set: _near_set,
-    type(None): lambda value, chance: chance.choice([None, 0, "", 1]),
 }

@@ -6,6 +6,7 @@ import heapq
 import itertools
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from .chance import luck
 from .frontier import Candidate, Frontier, Turn
 from .guard import TreeGuard
 from .hints import Hints
@@ -32,13 +33,16 @@ class Plan(NamedTuple):
     stateful: bool
     imported: Set[Tuple[str, int, str]]
     end_s: float
+    crowd: float = 0.0
+    """How many statements are under suspicion."""
 
 
 class Standing:
     """What is known by now: how much was tried, the survivors, and the best that did not suffice."""
 
-    def __init__(self, hints: Hints, host: Wire) -> None:
+    def __init__(self, hints: Hints, host: Wire, crowd: float = 0.0) -> None:
         self._hints = hints
+        self._crowd = crowd
         self._host = host
         self.tried = 0
         self.restored = 0
@@ -89,7 +93,7 @@ class Standing:
         return any(candidate.turn.cost <= self.order.last() for _cost, candidate in self._found)
 
     def final(self, candidate: Candidate) -> float:
-        return final_cost(candidate, self._hints)
+        return final_cost(candidate, self._hints) + luck(candidate, self._crowd)
 
     def note(self, candidate: Candidate, cured: int) -> None:
         """Keep the candidate that cures most red tests; of those, the first."""

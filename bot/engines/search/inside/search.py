@@ -24,7 +24,7 @@ class Search:
     def __init__(self, plan: Plan, host: Wire, link: int) -> None:
         self._plan = plan
         self._host = host
-        self.standing = Standing(plan.hints, host)
+        self.standing = Standing(plan.hints, host, plan.crowd)
         self._slowly = Slowly(plan, self.standing, link)
         self._fast = Fast(plan, self.standing, self._slowly)
         self._beam = Beam(plan, self.standing, self._fast)
