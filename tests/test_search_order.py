@@ -14,7 +14,17 @@ from searchbox import FolderSession, failure_of, launch_of, run_suite, tree_of, 
 from searchfaults import FAULTS
 
 from bot.engines.search.inside.frontier import Candidate
-from bot.engines.search.inside.order import AFTER_FIRST, MARGIN, MOST_SURVIVORS, SLOW_TRIES, SLOWNESS, Order, counts
+from bot.engines.search.inside.order import (
+    AFTER_FIRST,
+    DOUBTED,
+    LONGER,
+    MARGIN,
+    MOST_SURVIVORS,
+    SLOW_TRIES,
+    SLOWNESS,
+    Order,
+    counts,
+)
 from bot.engines.search.pack import command_for
 from sandbox import Limits
 
@@ -49,6 +59,22 @@ def test_only_so_many_candidates_after_the_first_survivor_count():
     order = Order()
     first, *_, last, late = drawn(order, *(1.0 + n / 10_000 for n in range(AFTER_FIRST[0] + 2)))
     assert kept(order, first, last, late) == [first, last]
+
+
+def test_search_looks_longer_while_no_survivor_is_to_be_believed():
+    order = Order()
+    dear = DOUBTED + 0.5
+    first, *_, late, last, over = drawn(order, *(dear + n / 100_000 for n in range(LONGER * AFTER_FIRST[0] + 2)))
+    assert kept(order, first, late, last, over) == [first, late, last]
+
+
+def test_survivor_to_be_believed_ends_the_longer_look():
+    order = Order()
+    drawn_ones = drawn(order, *(3.0 + n / 100_000 for n in range(3 * AFTER_FIRST[0])))
+    doubted, believed = drawn_ones[0], drawn_ones[1000]
+    inside, outside = drawn_ones[1000 + AFTER_FIRST[0]], drawn_ones[1001 + AFTER_FIRST[0]]
+    end = order.end([(DOUBTED + 1, doubted), (3.0, believed), (3.0, inside), (3.0, outside)])
+    assert [one for one in (doubted, believed, inside, outside) if counts(one, end)] == [doubted, believed, inside]
 
 
 def test_slow_candidates_count_for_many_fast_ones():

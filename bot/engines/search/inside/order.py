@@ -17,6 +17,10 @@ MARGIN = 1.6
 """How much dearer than the best survivor a candidate may be and still be tried."""
 AFTER_FIRST = (1500, 4000)
 """So many candidates are tried after the first survivor: what was hard to find deserves a longer look."""
+DOUBTED = 4.6
+"""A survivor that costs more is hardly proposed, not even alone."""
+LONGER = 4
+"""So many times as many candidates are tried after survivors of which none is to be believed."""
 MOST_SURVIVORS = 40
 _STEP = 1e-9
 
@@ -63,7 +67,10 @@ class Order:
             return Turn(math.inf, 0, len(self._marks))
         first = ranked[0][1].turn.cost
         phase, known = self._open(first)
-        end = self._enough(first, known)
+        end = self._enough(first, known, LONGER)
+        believed = [one.turn.cost for cost, one in ranked if cost <= DOUBTED and one.turn.cost <= end][:1]
+        if believed:
+            end = self._enough(believed[0], known)
         for count, (cost, candidate) in enumerate(ranked, start=1):
             if candidate.turn.cost > end:
                 break
@@ -80,10 +87,10 @@ class Order:
                 return phase, count
         return len(self._marks), len(self._fast)
 
-    def _enough(self, first: float, known: int) -> float:
+    def _enough(self, first: float, known: int, times: int = 1) -> float:
         """The cost at which enough was tried after the first survivor; infinite when there was not so much yet."""
         fast, slow = bisect_right(self._fast, first, 0, known), bisect_right(self._slow, first)
-        wanted = min(max(AFTER_FIRST[0], fast), AFTER_FIRST[1])
+        wanted = times * min(max(AFTER_FIRST[0], fast), AFTER_FIRST[1])
 
         def reached(cost: float) -> bool:
             tried = bisect_right(self._fast, cost, 0, known) - fast

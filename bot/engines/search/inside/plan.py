@@ -11,7 +11,7 @@ from .frontier import Candidate, Frontier, Turn
 from .guard import TreeGuard
 from .hints import Hints
 from .job import Job
-from .order import Order, Survivor, counts
+from .order import DOUBTED, Order, Survivor, counts
 from .rank import described, final_cost
 from .trial import Ground
 from .wire import Wire
@@ -87,6 +87,10 @@ class Standing:
 
     def any(self) -> bool:
         return bool(self._found)
+
+    def any_believed(self) -> bool:
+        """Whether one survived that may be proposed."""
+        return any(cost <= DOUBTED for cost, _candidate in self._found)
 
     def any_until_now(self) -> bool:
         """Whether one survived whose turn is not behind the last one that the fast path was given."""

@@ -15,6 +15,8 @@ from .wire import Wire
 
 AFTER_FIRST_SHARE = 0.25
 """Of the budget: the most that is spent on more survivors once there is one."""
+AFTER_DOUBTED_SHARE = 0.6
+"""The same, while none is to be believed."""
 PROGRESS_S = 0.5
 
 
@@ -96,7 +98,8 @@ class Search:
             self._first_s = 0.0
             return False
         self._first_s = self._first_s or now
-        if now - self._first_s > AFTER_FIRST_SHARE * self._plan.job.budget_s:
+        share = AFTER_FIRST_SHARE if self.standing.any_believed() else AFTER_DOUBTED_SHARE
+        if now - self._first_s > share * self._plan.job.budget_s:
             return True
         return self._answered_until() > end.cost and not self._slowly.proving() and self._slowly.best_is_proven()
 
