@@ -22,6 +22,7 @@ from bot.engines.search.inside.live import Live
 from bot.engines.search.inside.natural import signs, unnaturalness
 from bot.engines.search.inside.near import near
 from bot.engines.search.inside.places import Place, Survey
+from bot.engines.search.inside.returns import Returns
 from bot.engines.search.inside.trace import Paths
 
 CODE = b'''
@@ -245,6 +246,43 @@ def test_answers_that_green_tests_got_and_get_no_more_are_told_apart_from_fresh_
     told.fresh, told.green = [True, True, False, False], [False, False, True, True]
     signs = told.signs(0)
     assert signs is not None and (signs.changed, signs.moved, signs.inputs, signs.greens) == (0.5, 0.5, 2, 2)
+
+
+def test_green_tests_in_which_something_else_comes_back_inside_count_as_moved():
+    told = examined("aaaa", "aaaa", "aaaa")
+    told.inner = {-2: [1, 2, 3, 9], -1: [1, 2, 3, 8], 0: [1, 5, 3, 7], 1: [1, 2, 3, 6]}
+    assert [told.signs(number).moved for number in (0, 1)] == [pytest.approx(1 / 3), 0.0], "one test is not steady"
+
+
+def test_what_comes_back_inside_is_known_of_survivors_that_cannot_be_asked():
+    some = list(candidates().values())[:2]
+    told = Examined([{"n": n, "inner": marks} for n, marks in ((-2, [1]), (-1, [1]), (0, [2]), (1, [1]))])
+    best, _worse = clustered([(2.0, some[0]), (2.2, some[1])], told)
+    assert best.members[0][1] is some[1] and best.share <= 0.75
+
+
+CLOSED = """
+def sorter(reverse):
+    def key(item):
+        return -item if reverse else item
+
+    return lambda items: sorted(items, key=key)
+"""
+
+
+def test_values_that_closures_return_are_noted_while_a_test_runs(tmp_path, monkeypatch):
+    (tmp_path / "closed_for_exam.py").write_text(CLOSED)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("closed_for_exam")
+    returns = Returns(Paths(str(tmp_path), {"closed_for_exam.py"}), {("closed_for_exam.py", "key")})
+
+    def seen(reverse, items):
+        with returns:
+            module.sorter(reverse)(items)
+        return returns.seen()
+
+    assert seen(False, [1, 2]) == seen(False, [2, 1, 1]) != seen(True, [1, 2])
+    assert returns.events > 6
 
 
 def test_without_fresh_inputs_the_own_ones_of_the_tests_say_what_changes():

@@ -7,6 +7,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from .exam import Answers
 from .frontier import Candidate
+from .source import paired
 
 NOTHING_RIGHT = 4.6
 """Cost of the guess that none of the survivors is right: a dear survivor alone is no better than that."""
@@ -39,7 +40,7 @@ class Signs(NamedTuple):
     mended: float
     """Inputs that raised and now have an answer, as a share of those that raised."""
     moved: float
-    """Calls that green tests make and that have another answer now."""
+    """Calls that green tests make, or tests in which such calls are made inside, and that have another answer now."""
     inputs: int
     greens: int
 
@@ -71,10 +72,14 @@ class Examined:
         self.said: List[str] = []
         """Each input as a call."""
         self.answers: Dict[int, Answers] = {}
+        self.inner: Dict[int, List[int]] = {}
+        """What the changed functions return in each of some green tests."""
         for message in messages:
             if "fresh" in message:
                 self.fresh, self.said = message["fresh"], message.get("said", [])
                 self.green = message.get("green", [])
+            elif "inner" in message:
+                self.inner[message["n"]] = message["inner"]
             else:
                 self.answers[message["n"]] = Answers(message["kinds"], tuple(message["marks"]))
         before, again = self.answers.get(-2), self.answers.get(-1)
@@ -100,10 +105,11 @@ class Examined:
         return min((call for call in calls if call), key=len, default="")
 
     def signs(self, number: int) -> Optional[Signs]:
-        before, after = self.answers.get(-1), self.answers.get(number)
+        """None for a survivor of which nothing is known."""
+        before, after, inside = self.answers.get(-1), self.answers.get(number), self._moved_inside(number)
         asked = [n for n in self.steady if self.fresh[n]] or self.steady
         if before is None or after is None or not asked:
-            return None
+            return Signs(0.0, 0.0, 0.0, inside, 0, 0) if inside else None
         green = [n for n in self.steady if n < len(self.green) and self.green[n]]
         moved = sum(after.marks[n] != before.marks[n] for n in green)
         ok = [n for n in asked if before.kinds[n] == "o"]
@@ -111,8 +117,20 @@ class Examined:
         changed = sum(after.kinds[n] == "o" and after.marks[n] != before.marks[n] for n in ok)
         raised = [n for n in asked if before.kinds[n] != "o"]
         mended = sum(after.kinds[n] == "o" for n in raised)
-        shares = (broken / len(asked), changed / len(asked), mended / max(1, len(raised)), moved / max(1, len(green)))
-        return Signs(*shares, len(asked), len(green))
+        return Signs(
+            broken=broken / len(asked),
+            changed=changed / len(asked),
+            mended=mended / max(1, len(raised)),
+            moved=max(inside, moved / max(1, len(green))),
+            inputs=len(asked),
+            greens=len(green),
+        )
+
+    def _moved_inside(self, number: int) -> float:
+        """The share of green tests in which the changed functions return something else."""
+        before, again, after = (self.inner.get(one, []) for one in (-2, -1, number))
+        steady = [n for n, (one, other) in enumerate(paired(before, again)) if one == other and n < len(after)]
+        return sum(after[n] != before[n] for n in steady) / max(1, len(steady))
 
 
 def _strangeness(signs: Optional[Signs], crash: bool) -> float:
@@ -145,7 +163,7 @@ def clustered(
     for cluster in clusters:
         cluster.members.sort(key=lambda pair: pair[0])
         cluster.share = cluster.weight / total
-        if cluster.signs is None:
+        if cluster.signs is None or not cluster.signs.inputs:
             cluster.share = min(cluster.share, UNEXAMINED)
     return clusters
 

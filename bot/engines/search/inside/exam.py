@@ -17,6 +17,7 @@ from .clock import Clock, OutOfTime
 from .frontier import Candidate
 from .inputs import Call, CallRecorder, fresh_calls, in_turn
 from .live import Key, restore
+from .returns import Inside
 from .runner import Scratch
 from .source import FunctionNode, first_line, walked
 from .table import Table
@@ -58,11 +59,13 @@ def examine(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tests
     asked = examiner.asked(calls, lines=EXAM_LINES // (len(candidates) + 3))
     told = {"fresh": [call.fresh for call in asked], "green": [call.green for call in asked]}
     wire.send({**told, "said": [_said(call) for call in asked]})
+    inner = Inside(ground, paths, {(key[0], key[2]) for candidate in candidates for key in _keys(candidate)})
+    inner.choose([name for name in tests if name not in ground.targets])
     versions: List[Tuple[int, Optional[Candidate]]] = [(-2, None), (-1, None)]
     versions += [(number, candidate) for number, candidate in enumerate(candidates) if candidate.exact]
     for number, candidate in versions:
         # Each from the same state in a fork: what one leaves behind is none of the others' business.
-        _forked(functools.partial(_one, ground, number, candidate, examiner, asked, wire.descriptor))
+        _forked(functools.partial(_one, ground, number, candidate, examiner, asked, inner, wire.descriptor))
         scratch.empty()
     scratch.remove()
 
@@ -73,6 +76,7 @@ def _one(
     candidate: Optional[Candidate],
     examiner: _Examiner,
     asked: Sequence[Call],
+    inner: Inside,
     descriptor: int,
 ) -> None:
     if candidate is not None:
@@ -80,6 +84,7 @@ def _one(
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(time.process_time() + VERSION_CPU_S),) * 2)
     answers = examiner.in_fork().answers(asked)
     Wire(descriptor).send({"n": number, "kinds": answers.kinds, "marks": list(answers.marks)})
+    Wire(descriptor).send({"n": number, "inner": inner.marks()})
 
 
 def _forked(work: Callable[[], None]) -> None:
@@ -101,7 +106,7 @@ def _forked(work: Callable[[], None]) -> None:
 
 def _recorded(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tests: Sequence[str]) -> List[Call]:
     """Calls that the tests make; the red ones come further with a survivor in place."""
-    changed = {key for candidate in candidates if candidate.exact for key in _keys(candidate)}
+    changed = {key for candidate in candidates for key in _keys(candidate)}
     recorder = CallRecorder(ground.live, paths, changed)
     clock = Clock()
     exact = [candidate for candidate in candidates if candidate.exact][:1]
@@ -121,6 +126,8 @@ def _recorded(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tes
 
 def _keys(candidate: Candidate) -> Set[Key]:
     """Of the functions that it changes, and of those inside them: a decorator's wrapper is what others call."""
+    if not candidate.exact:
+        return set()
     return {
         (unit.source.path, first_line(node), node.name)
         for unit, _edits in candidate.swaps()
