@@ -213,10 +213,17 @@ class Work:
                     budget_s=min(self.means.search_s, self._left()),
                     progress=self._tell("repair"),
                     cancelled=self.means.cancelled,
+                    changed=self.changed(),
                 )
                 return engine.propose(failure, workbench)
 
         return Proposed(steady(ask), time.monotonic() - started)
+
+    def changed(self) -> dict[str, tuple[range, ...]]:
+        """Lines that came with this pull request or commit, as far as the history is here."""
+        commit = self.task.commit
+        before = self.task.base or commit.parent()
+        return commit.changed_since(before) if before is not None else {}
 
     def shown(self, baseline: Baseline) -> tuple[Failure, Launch]:
         """What an engine is told, and how it starts tests: without the targets that are kept from it."""

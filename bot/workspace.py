@@ -11,6 +11,7 @@ import base64
 import difflib
 import io
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -189,6 +190,23 @@ class Commit:
         """What differs in another commit of the same repository."""
         return _difference(self, sha)
 
+    def parent(self) -> Commit | None:
+        """The first parent; None where there is none, or where it was not fetched."""
+        try:
+            before = Commit(self.git_dir, self._git("rev-parse", "--verify", f"{self.sha}^1").decode().strip())
+        except GitFailed:
+            return None
+        return before if _has(before) else None
+
+    def changed_since(self, old: Commit) -> dict[str, tuple[range, ...]]:
+        """Lines of Python files that are new or other ones here; where lines went, the two beside the gap."""
+        diff = run_git(
+            "diff-tree", "-r", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv",
+            "--src-prefix=a/", "--dst-prefix=b/", old.sha, self.sha, "--", "*.py",
+            git_dir=self.git_dir, config={"core.quotePath": "false"},
+        )  # fmt: skip
+        return _changed_lines(diff)
+
     def commit_with(self, patch: Patch, message: str, *, date: str) -> str:
         """Write a commit of the patched tree on top of this one; `date` as git reads it."""
         name, _, mail = AUTHOR.rstrip(">").partition(" <")
@@ -289,6 +307,25 @@ def _difference(commit: Commit, tree: str) -> Patch:
         if not deleted and new_mode != (old_mode if status == "M" else "100644"):
             modes[path] = new_mode
     return Patch(files, modes)
+
+
+_HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+
+
+def _changed_lines(diff: bytes) -> dict[str, tuple[range, ...]]:
+    """Reads a diff without context. The lines of a hunk are counted: none of them is taken for a header."""
+    found: dict[str, list[range]] = {}
+    path, left = "", 0
+    for line in diff.split(b"\n"):
+        if left:
+            left -= not line.startswith(b"\\")
+        elif line.startswith(b"+++ "):
+            path = line.removeprefix(b"+++ b/").rstrip(b"\t").decode("utf-8", "surrogateescape")
+        elif hunk := _HUNK.match(line):
+            gone, first, come = int(hunk[1] or 1), int(hunk[2]), int(hunk[3] or 1)
+            found.setdefault(path, []).append(range(first, first + (come or 2)))
+            left = gone + come
+    return {path: tuple(ranges) for path, ranges in found.items()}
 
 
 def borrow(path: Path, into: Path) -> None:

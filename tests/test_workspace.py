@@ -179,3 +179,30 @@ def test_patch_lies_over_the_tree_and_keeps_modes() -> None:
     after = patched(tree, Patch({"a": None, "run": b"y", "c": b"3"}))
     assert sorted(after) == ["b", "c", "run"]
     assert after["run"].executable
+
+
+NUMBERED = "".join(f"line_{number} = {number}\n" for number in range(1, 11))
+
+
+def test_changed_lines_are_those_of_the_newer_commit(tmp_path: Path) -> None:
+    folder = make_checkout(tmp_path / "repo", {"a.py": NUMBERED, "b c.py": "x = 1\n", "notes.md": "old\n"})
+    newer = NUMBERED.replace("line_3 = 3\n", "line_3 = 33\n++ b/other.py\n").replace("line_8 = 8\n", "")
+    factories.write(folder, {"a.py": newer, "b c.py": "x = 2", "ü.py": "y = 1\n", "notes.md": "new\n"})
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "Change")
+    commit = Checkout(folder).head(tmp_path / "scratch")
+    before = commit.parent()
+    assert before is not None
+    assert before.sha == git(folder, "rev-parse", "HEAD~1")
+    assert commit.changed_since(before) == {
+        "a.py": (range(3, 5), range(8, 10)),
+        "b c.py": (range(1, 2),),
+        "ü.py": (range(1, 2),),
+    }
+
+
+def test_first_commit_and_a_shallow_one_have_no_parent(tmp_path: Path, head: Commit, checkout: Checkout) -> None:
+    assert head.parent() is None
+    git(checkout.root, "commit", "-q", "--allow-empty", "-m", "Second")
+    git(tmp_path, "clone", "-q", "--depth=1", checkout.root.as_uri(), "shallow")
+    assert Commit(tmp_path / "shallow" / ".git", git(checkout.root, "rev-parse", "HEAD")).parent() is None

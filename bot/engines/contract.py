@@ -42,6 +42,8 @@ class Workbench:
     budget_s: float
     progress: Callable[[str], None]
     cancelled: Callable[[], bool]
+    changed: Mapping[str, Sequence[range]] = field(default_factory=dict)
+    """Lines that the push or the pull request brought, by path: a regression's best hint. Empty without a history."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from sandbox import TOOLS, Command, File, Files
 INSIDE = Path(__file__).parent / "inside"
 FOLDER = "search"
 MESSAGE_CHARS = 4000
+MOST_CHANGED = 2000
+"""Lines that a push may have brought and still be a hint."""
 
 
 def command_for(failure: Failure, workbench: Workbench, *, cores: int) -> Command:
@@ -62,8 +64,17 @@ def _job(failure: Failure, workbench: Workbench, cores: int) -> bytes:
         "targets": targets,
         "passing": list(failure.passing),
         "editable": editable_paths(workbench),
+        "changed": _changed(workbench),
         "budget_s": workbench.budget_s,
         "suite_s": failure.suite_seconds,
         "cores": cores,
     }
     return json.dumps(job).encode("ascii")
+
+
+def _changed(workbench: Workbench) -> dict[str, list[list[int]]]:
+    """First and last line of each stretch; nothing where so much is new that it tells nothing."""
+    known = {path: ranges for path, ranges in workbench.changed.items() if path in workbench.tree}
+    if sum(len(lines) for ranges in known.values() for lines in ranges) > MOST_CHANGED:
+        return {}
+    return {path: [[lines.start, lines.stop - 1] for lines in ranges] for path, ranges in known.items()}

@@ -55,7 +55,7 @@ class Collected:
         self.importing = ImportTrace(self.paths)
         files = {path: guard.files[path][0] for path in job.editable if path in guard.files}
         modules, definitions = project_names(files, job.raw.get("paths", []))
-        self.hints = Hints(job.reds, modules, definitions, methods_of(files), files)
+        self.hints = Hints(job.reds, modules, definitions, methods_of(files), files, job.changed)
         self.survey = Survey(files, self.hints)
         self._files = files
         self.near: List[str] = []

@@ -32,8 +32,11 @@ class Hints:
         definitions: Dict[str, List[str]],
         methods: Dict[str, int],
         files: Optional[Mapping[str, bytes]] = None,
+        changed: Optional[Mapping[str, Set[int]]] = None,
     ) -> None:
         self.reds = list(reds)
+        self.changed = changed or {}
+        """Path -> lines that the push brought."""
         self.modules = modules
         """Dotted module name -> path."""
         self.methods = methods

@@ -30,6 +30,11 @@ class Job:
             Red(red["id"], red["exception"], red["message"], tuple((f[0], int(f[1]), f[2]) for f in red["frames"]))
             for red in raw["targets"]
         ]
+        self.changed: Dict[str, Set[int]] = {
+            path: {line for first, last in stretches for line in range(int(first), int(last) + 1)}
+            for path, stretches in raw.get("changed", {}).items()
+        }
+        """Lines that the push brought."""
         self.targets = [red.id for red in self.reds]
 
 

@@ -16,6 +16,8 @@ from .unit import units_of
 IMPORT_TIME = 0.6
 """Weight of a module-level statement beside the suspicious line that reads its name."""
 FAR = 0.05
+PUSHED = 0.5
+"""Of a module-level statement that the push brought, whoever reads it."""
 
 
 class Place(NamedTuple):
@@ -67,9 +69,13 @@ class Survey:
             read = _names_read(source, lines)
             for site in self.sites(source):
                 if site.function is None:
-                    score = _import_score(site, lines, read)
+                    score = max(_import_score(site, lines, read), self._came_with_the_push(site))
                     places.append(Place(site, max(score, 0.5 if path in extra else 0.0)))
         return places
+
+    def _came_with_the_push(self, site: Site) -> float:
+        lines = self._hints.changed.get(site.source.path, ())
+        return PUSHED if any(site.first <= line <= site.last for line in lines) else 0.0
 
     def tables(self, suspicion: Suspicion) -> List[Place]:
         """Of the module-level statements, values that suspicious lines read by name."""

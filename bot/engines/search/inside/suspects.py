@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Dict, Iterable, List, Tuple
+from typing import Dict, Iterable, List, Mapping, Set, Tuple
 
 from .hints import Hints
 from .trace import Lines
 
 Place = Tuple[str, int]
+
+OLD = 0.5
+"""Weight of a line that was there before the push, where the red tests run others that came with it."""
+STILL_DOUBTED = 0.5
+"""How much of a new line's distance from certainty is left."""
 
 
 class Suspicion:
@@ -24,7 +29,16 @@ class Suspicion:
             if (path, line) in self._scores:
                 # Where an error rises is near its cause more often than not, but only near.
                 self._scores[(path, line)] = min(1.0, self._scores[(path, line)] + 0.25 * weight)
+        self._lean_on(hints.changed)
         self.greens = greens
+
+    def _lean_on(self, changed: Mapping[str, Set[int]]) -> None:
+        """Where red tests run lines that the push brought, these are suspected before all others."""
+        near = {(path, line + more) for path, lines in changed.items() for line in lines for more in (-1, 0, 1)}
+        if not near & self._scores.keys():
+            return
+        for place, score in self._scores.items():
+            self._scores[place] = 1.0 - (1.0 - score) * STILL_DOUBTED if place in near else score * OLD
 
     def paths(self) -> List[str]:
         best: Dict[str, float] = {}
