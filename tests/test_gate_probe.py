@@ -252,7 +252,7 @@ def test_regression_is_found_and_shown_with_its_input(plain: Image) -> None:
         "def level(n):\n    if n > 5:\n        name = 'high'\n    elif n > 0:\n        name = 'low'\n    elif n == 0:\n        name = 'zero'\n    return name\n",
         "from core import level\n\n\ndef test_level():\n    assert level(9) == 'high'\n    assert level(3) == 'low'\n    assert level(0) == 'zero'\n",
     )
-    assert codes(found) == [("newly-raises", False)]
+    assert codes(found) == [("newly-raises", False), ("undecided-bound", False)]
     worse = [behaviour for behaviour in found.changed if behaviour.worse]
     assert worse[0].call.startswith("level(-")
     assert (worse[0].before, worse[0].after[:26]) == ("'zero'", "raises UnboundLocalError: ")

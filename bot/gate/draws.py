@@ -40,10 +40,15 @@ class _Drawn:
 
     def add(self, calls: Iterable[Call], count: int) -> None:
         """At most `count` of these, drawn by lot."""
-        found = {call.key: call for call in calls if call.key not in self._known and call.key not in self.calls}
-        some = list(found)
+        some = list(calls)
         self._random.shuffle(some)
-        self.calls |= {key: found[key] for key in some[: max(count, 0)]}
+        left = count
+        for call in some:  # the key of a large one costs more than all else: only of those that are drawn
+            if left <= 0:
+                return
+            if call.key not in self._known and call.key not in self.calls:
+                self.calls[call.key] = call
+                left -= 1
 
 
 def _brought(seen: Sequence[Call], fresh: Sequence[Tagged]) -> Iterator[Call]:

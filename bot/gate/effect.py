@@ -16,8 +16,11 @@ ENOUGH = 20
 
 def reasons(case: Case, compared: Compared) -> list[Reason]:
     """Everything that the differences say against the patch."""
+    narrow = too_narrow(case, compared)
+    if any(reason.hard for reason in narrow):
+        return narrow
     return [
-        *too_narrow(case, compared),
+        *narrow,
         *lost(case, compared),
         *ignored(compared),
         *checks_lost(case, compared),

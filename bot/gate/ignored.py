@@ -20,6 +20,9 @@ ENOUGH, DEPENDED, LEFT = 8, 0.3, 0.05
 """So many pairs must have differed before, and such a share of all; at most that share of those still does."""
 ENOUGH_ALIKE, ENOUGH_RESULTS, APART = 12, 6, 0.6
 
+MOST_SEEN = 12
+"""Calls of tests with which others are compared."""
+
 _PARTS: dict[str, Callable[[str], object]] = {
     "its length": len,
     "its first sign": lambda text: text[:1],
@@ -44,16 +47,16 @@ class Pair:
 def ignored(compared: Compared) -> Iterator[Reason]:
     """At most one reason for each function whose tests were red."""
     for function in dict.fromkeys(probe.function for probe, _, _ in compared.seen()):
-        part = compared.of(function)
-        found = [*_lost(part), *_read_in_part(part)]
+        pairs = list(_pairs(compared.of(function)))
+        found = [*_lost(pairs), *_read_in_part(pairs)]
         for detail in found[:1]:
             yield Reason(LAYER, "argument-ignored", f"{function.name}: {detail}", function.path, hard=False)
 
 
-def _lost(part: Compared) -> Iterator[str]:
+def _lost(found: Sequence[tuple[str, Pair]]) -> Iterator[str]:
     """A place that results depended on, whatever stands there now."""
     places: dict[str, list[Pair]] = defaultdict(list)
-    for place, pair in _pairs(part):
+    for place, pair in found:
         places[place].append(pair)
     for place, pairs in places.items():
         before = [pair for pair in pairs if pair.differs(1)]
@@ -63,33 +66,36 @@ def _lost(part: Compared) -> Iterator[str]:
             yield f"results depended on {place}, and with the patch they do not, as of {one.told} and {other.told}"
 
 
-def _read_in_part(part: Compared) -> Iterator[str]:
-    """A text or a number of which results tell only the length, or the first or the last sign."""
-    groups: dict[tuple[str, str], list[Pair]] = defaultdict(list)
-    for place, pair in _pairs(part):
+def _read_in_part(found: Sequence[tuple[str, Pair]]) -> Iterator[str]:
+    """A text or a number of which results tell only the length, or the first or the last sign, for all tests."""
+    places: dict[str, dict[str, list[Pair]]] = defaultdict(lambda: defaultdict(list))
+    for place, pair in found:
         if _text(pair.other, pair.slot) and _text(pair.one, pair.slot):
-            groups[place, pair.one[0].call.key].append(pair)
-    for (place, _), pairs in groups.items():
+            places[place][pair.one[0].call.key].append(pair)
+    for place, groups in places.items():
         for name, measure in _PARTS.items():
-            if _tells_only(pairs, measure):
-                told = pairs[0].one[0].told
+            alike = [_alike(pairs, measure) for pairs in groups.values()]
+            is_one = all(len({new for _, new in group}) == 1 for shared in alike for group in shared)
+            if is_one and any(_says_enough(shared) for shared in alike):
+                told = next(iter(groups.values()))[0].one[0].told
                 yield f"results depended on {place}, and with the patch on {name} alone, as for {told}"
 
 
-def _tells_only(pairs: Sequence[Pair], measure: Callable[[str], object]) -> bool:
-    """Whether all inputs that are alike in this come to the same now, where most came to something of their own."""
+def _alike(pairs: Sequence[Pair], measure: Callable[[str], object]) -> list[list[tuple[str, str]]]:
+    """Results before and after of two or more inputs that are alike in this."""
     entries = [(pairs[0].one, pairs[0].slot), *((pair.other, pair.slot) for pair in pairs)]
-    alike: dict[object, list[tuple[Any, Any]]] = defaultdict(list)
+    alike: dict[object, list[tuple[str, str]]] = defaultdict(list)
     for entry, slot in entries:
         told = (repr(_result(entry[1], slot)), repr(_result(entry[2], slot)))
         alike[measure(_text(entry, slot))].append(told)
-    shared = [group for group in alike.values() if len(group) > 1]
+    return [group for group in alike.values() if len(group) > 1]
+
+
+def _says_enough(shared: Sequence[Sequence[tuple[str, str]]]) -> bool:
+    """Whether most came to something of their own before, and not all to the same now."""
     count, before = sum(map(len, shared)), sum(len({old for old, _ in group}) for group in shared)
-    return (
-        count >= ENOUGH_ALIKE and before >= APART * count and before >= ENOUGH_RESULTS
-        and all(len({new for _, new in group}) == 1 for group in shared)
-        and len({group[0][1] for group in shared}) > 1
-    )  # fmt: skip
+    is_many = count >= ENOUGH_ALIKE and before >= APART * count and before >= ENOUGH_RESULTS
+    return is_many and len({group[0][1] for group in shared}) > 1
 
 
 def _text(entry: Entry, slot: int) -> str:
@@ -107,8 +113,8 @@ def _pairs(part: Compared) -> Iterator[tuple[str, Pair]]:
     Only those that come to a number or a text: which things stand in a row may have depended on what it should not.
     """
     entries = [entry for entry in [*part.same, *part.differs] if _is_simple(entry[1]) and _is_simple(entry[2])]
-    values = {id(entry): [normal(value) for value in _given(entry[0].call)] for entry in entries}
-    for one in (entry for entry in entries if entry[0].seen):
+    values = {id(entry): [repr(normal(value)) for value in _given(entry[0].call)] for entry in entries}
+    for one in [entry for entry in entries if entry[0].seen][:MOST_SEEN]:
         for other in entries:
             mine, others = values[id(one)], values[id(other)]
             if other is one or len(mine) != len(others):

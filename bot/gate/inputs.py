@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 Tagged = Any
@@ -39,7 +40,7 @@ class Call:
     kin: Kin | None = field(default=None, compare=False, repr=False)
     """What it was made from, where it is a seen call with other numbers and texts in it."""
 
-    @property
+    @cached_property
     def key(self) -> str:
         """Equal for calls whose arguments are equal: 2, 2.0 and True count as one number where they are whole."""
         return json.dumps([normal(self.arguments), normal(self.named)], sort_keys=True)

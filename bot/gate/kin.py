@@ -79,13 +79,16 @@ class Renaming:
 
     def __init__(self, call: Call, way: Way, random: Random, kept: Collection[object] = ()) -> None:
         self._random = random
-        self._kept = kept
+        # A word that the code knows is that word in other cases, too.
+        self._kept = {one.casefold() if isinstance(one, str) else one for one in kept}
         self._way = way
         self._known: dict[object, Tagged] = {}
         values = [*call.arguments, *(value for _, value in call.named)]
         atoms = [inner for inner in essence(values) if self._is_free(inner)]
         self._only = random.choice(atoms) if way.one and atoms else None
         self._signs = _signs("".join(str(inner[1]) for inner in atoms if inner[0] == "str"), way, random)
+        texts = sorted({inner[1] for inner in atoms if inner[0] == "str"}) if way.kinds else []
+        self._numbers = dict(zip(texts, sorted(random.sample(range(1000, 10**6), len(texts))), strict=True))
         self._step = random.choice((0, 0, random.randint(1, 40), random.randint(1, 9)))
         self._factor = random.choice((1, 2, 3, 7)) if self._step else random.choice((2, 3, 7, 13))
 
@@ -104,7 +107,8 @@ class Renaming:
         """Whether this is a number or a text that may become another one."""
         if len(tagged) != 2 or tagged[0] not in ("int", "float", "str"):
             return False
-        return atom(tagged) not in self._kept and not is_edge(tagged)
+        value = atom(tagged)
+        return (value.casefold() if isinstance(value, str) else value) not in self._kept and not is_edge(tagged)
 
     def _renamed(self, tagged: Tagged) -> Tagged:
         if self._only is not None and tagged != self._only:
@@ -116,7 +120,7 @@ class Renaming:
 
     def _other(self, tagged: Tagged) -> Tagged:
         if tagged[0] == "str" and self._way.kinds:
-            return integer(self._random.randrange(1000, 10**6))
+            return integer(self._numbers.get(tagged[1], 0) or self._random.randrange(1000, 10**6))
         if tagged[0] == "str":
             return ["str", "".join(self._sign(sign) for sign in tagged[1])]
         if not self._way.numbers:

@@ -28,9 +28,11 @@ def checks_lost(case: Case, compared: Compared) -> Iterator[Reason]:
     """An error that the code raised by itself, for tests and for others, and that nothing raises any more."""
     own = {name for probe, _, _ in compared.seen() for name in _raised_by(case, probe.function.path)}
     entries = [*compared.same, *compared.differs]
-    for name in (_error, _said):
+    # By what they say only where it is always the same.
+    told = {text for probe, _, _ in compared.seen() for text in _told_by(case, probe.function.path)}
+    for name in (_error, lambda result: _said(result) if _error(result) and result[0][2] in told else ""):
         after = {name(new) for _, _, new in entries}
-        for error in sorted({name(old) for _, old, _ in compared.seen() if _error(old) in own} - after):
+        for error in sorted({name(old) for _, old, _ in compared.seen() if _error(old) in own} - after - {""}):
             gone = sum(name(old) == error and not _error(new) for _, old, new in entries)
             if gone >= MANY_RAISED:
                 detail = f"{gone} of the inputs raised {error} before, and none does now"
@@ -65,6 +67,14 @@ def checks_lost_on_a_way(case: Case, compared: Compared, taken: Taken, texts: Se
 
 def _error(result: Any) -> str:
     return short(result[0][1][0]) if result[0][0] == "raised" else ""
+
+
+def _told_by(case: Case, path: str) -> set[str]:
+    """Texts that stand as they are in a `raise` of this file, before the patch."""
+    tree = parse(case.tree[path].data) if path in case.tree else None
+    raises = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)] if tree else []
+    arguments = [one for node in raises if isinstance(node.exc, ast.Call) for one in node.exc.args]
+    return {one.value for one in arguments if isinstance(one, ast.Constant) and isinstance(one.value, str)}
 
 
 def _raised_by(case: Case, path: str) -> set[str]:

@@ -138,6 +138,8 @@ def _dropped(part: Compared) -> Iterator[str]:
             continue
         tested = [entry for entry in near if entry[0].seen and _signs(_given(entry), is_one)]
         gone = [entry for entry in kept if entry[2][0][0] != "raised" and not _keeps(entry, entry[2], is_one)]
+        if not tested and not all(_keeps(entry, entry[2], _SIGNS["letters"]) for entry in near if entry[0].seen):
+            continue  # of what tests give nothing comes through, and of this they give nothing
         if all(_keeps(entry, entry[2], is_one) for entry in tested) and len(gone) > DROPPED * len(kept):
             yield f"{name} of an input stood in its result, and with the patch they do not, as of {gone[0][0].told}"
 
