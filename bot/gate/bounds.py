@@ -17,14 +17,14 @@ from bot.gate.forks import Taken, leaves, text_of
 from bot.gate.helpers import helpers
 from bot.gate.layer import Boxes, Case
 from bot.gate.news import changed_modules
-from bot.gate.origins import Mentions, value_of
+from bot.gate.origins import Mentions, is_usual, value_of
 from bot.gate.origins import compared as compared_with
 from bot.gate.outside import bare, results
 from bot.gate.paths import parse
 from bot.nouns import Reason
 from sandbox import File
 
-MOST = 3
+MOST, LARGE = 3, 10
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,9 @@ def undecided(case: Case, boxes: Boxes, compared: Compared, taken: Taken, texts:
     reached = [one for one in _bounds(case) if _is_reached(one, compared, taken, texts)]
     mentioned = Mentions(bare(case.tree, case.before.test_files))
     for bound in [one for one in reached if abs(one.value) not in mentioned][:MOST]:
-        if any(_is_the_same(case, boxes, bound, compared, value) for value in _neighbours(bound.value)):
+        # One that everybody knows needs a test on one side of it alone; a small one may be any.
+        free = all if bound.value >= LARGE and is_usual(bound.value) else any
+        if free(_is_the_same(case, boxes, bound, compared, value) for value in _neighbours(bound.value)):
             detail = f"no test decides the number in `{bound.text}`, and outside the tests it stands nowhere"
             yield Reason(LAYER, "undecided-bound", detail, bound.path, hard=False)
             return
