@@ -55,7 +55,6 @@ BLIND = frozenset(
         "one-for-many",
         "statement-dropped",
         "condition-needless",
-        "statements-swapped",
         "sort-key",
         "sort-ties",
     )

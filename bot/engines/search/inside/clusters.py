@@ -17,6 +17,8 @@ MOST_EVIDENCE = 8
 BROKEN_WEIGHT = 1.0
 MOVED_WEIGHT = 2.0
 """For other answers to calls that green tests make: those are right as far as anyone knows, asserted or not."""
+ONE_MORE = 1
+"""Calls and tests that are taken to be answered as before, beside those there are: one alone says little."""
 BESIDE_THE_CRASH = 1.5
 """For answers that change where only a crash was to be cured."""
 CLEARLY = 0.05
@@ -121,7 +123,7 @@ class Examined:
             broken=broken / len(asked),
             changed=changed / len(asked),
             mended=mended / max(1, len(raised)),
-            moved=max(inside, moved / max(1, len(green))),
+            moved=max(inside, moved / (len(green) + ONE_MORE)),
             inputs=len(asked),
             greens=len(green),
         )
@@ -130,7 +132,7 @@ class Examined:
         """The share of green tests in which the changed functions return something else."""
         before, again, after = (self.inner.get(one, []) for one in (-2, -1, number))
         steady = [n for n, (one, other) in enumerate(paired(before, again)) if one == other and n < len(after)]
-        return sum(after[n] != before[n] for n in steady) / max(1, len(steady))
+        return sum(after[n] != before[n] for n in steady) / (len(steady) + ONE_MORE)
 
 
 def _strangeness(signs: Optional[Signs], crash: bool) -> float:
