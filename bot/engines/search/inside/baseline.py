@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence
 
 from .children import Child
 from .clock import Clock
+from .elsewhere import Watch
 from .runner import WAYS, Protocol, Run, Scratch
 from .trace import Lines, Paths, tracer
 from .wire import Wire
@@ -125,19 +126,22 @@ class Baseline:
 
 def trace_items(items: Sequence[Any], run: Run, paths: Paths, wire: Wire, limit_s: float) -> None:
     """In a child: run items under the tracer, and report the lines of each."""
-    clock, scratch, tool = Clock(), Scratch(items[0].config), tracer(paths)
+    clock, scratch, tool, watch = Clock(), Scratch(items[0].config), tracer(paths), Watch(paths)
     end = time.monotonic() + limit_s
     for item in items:
         if time.monotonic() > end:
             break
         clock.arm(min(ITEM_S, limit_s))
-        tool.start()
-        fault = run(item)
-        lines: Lines = tool.stop()
+        with watch:
+            tool.start()
+            fault = run(item)
+            lines: Lines = tool.stop()
         clock.disarm()
-        wire.send({"id": item.nodeid, "ok": fault is None, "lines": lines})
+        told = {"lines": lines, "elsewhere": watch.lines(), "started": watch.started()}
+        wire.send({"id": item.nodeid, "ok": fault is None, **told})
         scratch.empty()
     scratch.remove()
+    watch.remove()
 
 
 def steady(items: Sequence[Any], protocol: Protocol, wire: Wire, limit_s: float) -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import re
 import sys
 import time
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from .baseline import ITEM_S, NEIGHBOURS, Baseline, first_words, gathered, measure, nearest, steady, trace_items
 from .chance import crowd
 from .clusters import Cluster, Examined, clustered, doubt, sure
 from .collecting import failing_places
+from .elsewhere import guessed, within_functions
 from .exam import examine
 from .frontier import Candidate, Frontier
 from .guard import TreeGuard
@@ -23,6 +23,7 @@ from .live import Live
 from .places import Survey
 from .plan import Plan
 from .prepared import Prepared
+from .project import methods_of, project_names
 from .rank import described
 from .runner import WAYS, Protocol, Recorder, Run
 from .search import Search
@@ -37,7 +38,6 @@ MOST_TESTS = 20
 """So many green tests are watched for inputs."""
 EXAM_LIMIT_S = 12.0
 """What the exam may take, however little of the budget is left."""
-_METHOD = re.compile(r"^[ \t]+def (\w+)\(self(?:, *)?([^)]*)\)", re.MULTILINE)
 
 
 class Collected:
@@ -62,6 +62,8 @@ class Collected:
         """Green tests, those nearest to the red ones first."""
         self.lines: Dict[str, Lines] = {}
         """What each traced test runs."""
+        self.apart = False
+        """The red tests run the code in processes of their own."""
 
     def search(self, ready: Optional[Prepared], session: Session) -> None:
         """Collect, then search; without a session only slow candidates at import level are left."""
@@ -101,18 +103,19 @@ class Collected:
             hints=self.hints,
             guard=self.guard,
             ground=ground,
-            fast=Frontier(executed + self.survey.tables(suspicion)),
-            slow=Frontier(self.survey.imported(suspicion, extra) + failing),
+            fast=Frontier([] if self.apart else executed + self.survey.tables(suspicion)),
+            slow=Frontier(self.survey.imported(suspicion, extra) + failing + (executed if self.apart else [])),
             greens=lambda: greens,
             limit_s=limit_s,
             stateful=stateful,
             imported=self.importing.called,
             end_s=self.end_s,
             crowd=crowd(place.score for place in executed),
+            apart=self.apart,
         )
         search = Search(plan, self.host, self.link)
         search.run()
-        self._report(search, suspicion, ground)
+        self._report(search, suspicion, None if self.apart else ground)
 
     def _ground(self, items: Dict[str, Any]) -> "Tuple[Optional[Ground], Suspicion, float, bool, List[str]]":
         live = Live(self.paths)
@@ -158,8 +161,17 @@ class Collected:
         messages = gathered(lambda wire: trace_items(chosen, run, self.paths, wire, cap_s), cap_s + 2.0)
         lines = self.lines = {message["id"]: message["lines"] for message in messages}
         good = {message["id"] for message in messages if message["ok"]}
+        trees = self.survey.trees(self.job.editable)
+        started = any(message["started"] for message in messages if message["id"] in red)
+        self.apart = started and not any(within_functions(lines[name], trees) for name in red if name in lines)
+        if self.apart:
+            lines = {message["id"]: message["elsewhere"] for message in messages}
         reds = [lines[name] for name in red if name in lines]
-        return Suspicion(reds, [lines[name] for name in greens if name in lines and name in good], self.hints)
+        suspicion = Suspicion(reds, [lines[name] for name in greens if name in lines and name in good], self.hints)
+        if self.apart and not any(within_functions(one, trees) for one in reds):
+            tests = {name.split("::")[0] for name in red}
+            suspicion.guess(guessed([self.guard.files[path][0] for path in sorted(tests)], trees, self.hints))
+        return suspicion
 
     def _steady(self, items: Dict[str, Any], greens: List[str], protocol: Protocol, share_s: float) -> List[str]:
         if not greens:
@@ -216,39 +228,3 @@ def _told(cluster: Cluster) -> Iterator[Dict[str, Any]]:
     signs = cluster.signs._asdict() if cluster.signs is not None else {}
     for cost, candidate in cluster.members:
         yield {**described(candidate, cost), "share": round(cluster.share, 3), "signs": signs}
-
-
-def project_names(files: Dict[str, bytes], paths: List[str]) -> Tuple[Dict[str, str], Dict[str, List[str]]]:
-    """Dotted modules of the tree, and which of them define a name at their top level."""
-    modules: Dict[str, str] = {}
-    definitions: Dict[str, List[str]] = {}
-    roots = sorted([path.strip("/") + "/" for path in paths if path.strip("./")], key=len, reverse=True)
-    for path in sorted(files):
-        inside = next((path[len(root) :] for root in roots if path.startswith(root)), path)
-        dotted = inside[:-3].replace("/", ".")
-        dotted = dotted[: -len(".__init__")] if dotted.endswith(".__init__") else dotted
-        modules[dotted] = path
-        for name in top_names(files[path]):
-            definitions.setdefault(name, []).append(dotted)
-    return modules, definitions
-
-
-def methods_of(files: Dict[str, bytes]) -> Dict[str, int]:
-    """Methods of all classes, with the number of arguments beside `self`."""
-    methods: Dict[str, int] = {}
-    for data in files.values():
-        for name, rest in _METHOD.findall(data.decode("utf-8", "replace")):
-            methods[name] = len([part for part in rest.split(",") if part.strip()])
-    return methods
-
-
-def top_names(data: bytes) -> Set[str]:
-    """Names that lines at the left margin define: good enough, and works for files that do not parse."""
-    names: Set[str] = set()
-    for line in data.decode("utf-8", "replace").splitlines():
-        words = line.split("(")[0].split(":")[0].split()
-        if line[:1].strip() and len(words) >= 2 and words[0] in ("def", "class"):
-            names.add(words[1])
-        elif line[:1].strip() and len(words) >= 3 and words[1] == "=" and words[0].isidentifier():
-            names.add(words[0])
-    return names

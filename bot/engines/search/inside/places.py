@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from typing import Dict, Iterator, List, NamedTuple, Optional, Set
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Set
 
 from .hints import Hints
 from .site import Site
@@ -43,6 +43,11 @@ class Survey:
                 with contextlib.suppress(SyntaxError, ValueError, RecursionError):
                     self._sources[path] = Source(path, self._files[path])
         return self._sources[path]
+
+    def trees(self, paths: Iterable[str]) -> Dict[str, ast.Module]:
+        """Those of the files that parse."""
+        sources = ((path, self.source(path)) for path in sorted(paths))
+        return {path: source.tree for path, source in sources if source is not None}
 
     def executed(self, suspicion: Suspicion) -> List[Place]:
         """Statements in functions that a red test ran."""

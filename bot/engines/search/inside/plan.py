@@ -35,6 +35,8 @@ class Plan(NamedTuple):
     end_s: float
     crowd: float = 0.0
     """How many statements are under suspicion."""
+    apart: bool = False
+    """The red tests run the code in processes of their own: only files that are written reach it."""
 
 
 class Standing:

@@ -81,9 +81,9 @@ class Search:
         self._sweep()
 
     def _sweep(self) -> None:
-        """End what escaped from children, and put the tree back unless a proof is at work in it."""
+        """End what escaped from children, and put the tree back unless a slow run is at work in it."""
         self._fast.sweep()
-        if not self._slowly.proving():
+        if not self._slowly.writing():
             self.standing.restored += self._plan.guard.restore()
 
     # When it is enough ----------------------------------------------------------------------------------------

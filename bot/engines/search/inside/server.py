@@ -15,7 +15,7 @@ from .wire import Lines, Wire
 
 
 class SlowServer:
-    """Two runs at a time; a proof, which writes the tree, alone."""
+    """Two runs at a time; one that writes the tree alone."""
 
     def __init__(self, run: Pytest, guard: TreeGuard, link: int) -> None:
         self._run = run
@@ -67,7 +67,7 @@ class SlowServer:
 
     def _start(self) -> None:
         while self._waiting:
-            alone = self._waiting[0]["proof"] or any(r["proof"] for _c, r, _a in self._active.values())
+            alone = self._waiting[0]["written"] or any(r["written"] for _c, r, _a in self._active.values())
             if len(self._active) >= (1 if alone else 2):
                 return
             request = self._waiting.pop(0)
@@ -90,7 +90,7 @@ class SlowServer:
         child, request, answer = self._active.pop(descriptor)
         child.end()
         end_strays({active.pid for active, _request, _answer in self._active.values()} | {self._keep})
-        if request["proof"] or not self._active:
+        if request["written"] or not self._active:
             self._guard.restore()
         Wire(self._link).send({"n": request["n"], "ok": answer.get("ok") is True, "lost": answer.get("lost")})
 

@@ -78,7 +78,8 @@ def attempt(pytest_run: Pytest, guard: TreeGuard, wire: Wire, request: Dict[str,
     # Cached code is found by size and second of its source: an edit of one letter would not be seen.
     caches = tempfile.mkdtemp(prefix="search-")
     sys.pycache_prefix = caches
-    if request["proof"]:
+    os.environ["PYTHONPYCACHEPREFIX"] = caches  # for what the tests start
+    if request["written"]:
         for path, data in changed.items():
             guard.write(path, data, guard.files[path][1])
     else:

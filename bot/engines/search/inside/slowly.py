@@ -66,6 +66,10 @@ class Slowly:
     def proving(self) -> bool:
         return any(asked.proof for asked in self._active.values())
 
+    def writing(self) -> bool:
+        """Whether the tree may be another one just now."""
+        return self.proving() or (self._plan.apart and bool(self._active))
+
     def fill(self, others: bool) -> None:
         """Start what there is room for; `others` says that the fast path is at work too."""
         self._prove_one(others)
@@ -117,7 +121,8 @@ class Slowly:
         self._active[serial] = Asked(candidate, proof, fast)
         files = [[path, [list(edit) for edit in edits]] for path, edits in candidate.files().items()]
         limit_s = min(job.budget_s / 4, 10.0 + 6 * job.suite_s)
-        Wire(self.link).send({"n": serial, "files": files, "wanted": wanted, "proof": proof, "limit_s": limit_s})
+        written = proof or self._plan.apart
+        Wire(self.link).send({"n": serial, "files": files, "wanted": wanted, "written": written, "limit_s": limit_s})
 
     def hear(self) -> None:
         data = os.read(self.link, 1 << 16)

@@ -32,6 +32,11 @@ class Suspicion:
         self._lean_on(hints.changed)
         self.greens = greens
 
+    def guess(self, scores: Mapping[str, Mapping[int, float]]) -> None:
+        """Take these for it, where no run has told anything."""
+        for path, lines in scores.items():
+            self._scores.update({(path, line): score for line, score in lines.items()})
+
     def _lean_on(self, changed: Mapping[str, Set[int]]) -> None:
         """Where red tests run lines that the push brought, these are suspected before all others."""
         near = {(path, line + more) for path, lines in changed.items() for line in lines for more in (-1, 0, 1)}

@@ -38,17 +38,17 @@ class Paths:
     """Turns a code object's file name into a path of the tree, or None where it lies outside."""
 
     def __init__(self, root: str, wanted: Set[str]) -> None:
-        self._root = root.rstrip("/") + "/"
+        self.root = root.rstrip("/") + "/"
         self._wanted = wanted
         self._known: Dict[str, Optional[str]] = {}
 
     def inside(self, filename: str) -> bool:
         """True for any file of the tree, tests among them."""
-        return filename.startswith(self._root)
+        return filename.startswith(self.root)
 
     def of(self, filename: str) -> Optional[str]:
         if filename not in self._known:
-            path = filename[len(self._root) :] if filename.startswith(self._root) else None
+            path = filename[len(self.root) :] if filename.startswith(self.root) else None
             self._known[filename] = path if path in self._wanted else None
         return self._known[filename]
 
