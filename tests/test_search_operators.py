@@ -50,6 +50,56 @@ def function(*lines: str, head: str = "def f(a, b, items):") -> str:
 
 
 CASES = [
+    (
+        "condition-asked-elsewhere",
+        ["if a is None and b:", "    return 1", "if b:", "    return 2"],
+        ["if a is None and b:", "    return 1", "if a is None and b:", "    return 2"],
+    ),
+    (
+        "kind-not-asked",
+        ["return [x for x in items if x.y]"],
+        ["return [x for x in items if isinstance(x, str) and x.y]"],
+    ),
+    ("kind-not-asked", ["if a:", "    return b"], ["if a or isinstance(a, dict):", "    return b"]),
+    ("false-taken-for-value", ["if a is None:", "    return b"], ["if a is None or a is False:", "    return b"]),
+    (
+        "way-out-missing",
+        ["if a in b:", "    return items", "for x in items:", "    b.add(x)"],
+        ["if a in b:", "    return items", "for x in items:", "    if a in b:", "        continue", "    b.add(x)"],
+    ),
+    ("way-out-missing", ["b(a.x.y)", "return 1"], ["if a.x is None:", "    return 1", "b(a.x.y)", "return 1"]),
+    ("nothing-stands-in", ["return a.get(b)"], ["return (a or {}).get(b)"]),
+    ("nothing-stands-in", ["return [x for x in items]"], ["return [x for x in items or ()]"]),
+    ("nothing-stands-in", ["return b(**a)"], ["return b(**a or {})"]),
+    ("nothing-stands-in", ['return "-".join(a)'], ['return "-".join(a) or "-"']),
+    ("stored-none", ["return a.get(b, {})"], ["return a.get(b) or {}"]),
+    ("stored-none", ["return getattr(a, b, 1)"], ["return getattr(a, b, None) or 1"]),
+    ("emptied-for-others", ["a.clear()"], ["a = []"]),
+    ("conversion-missing", ["return a.x"], ["a = str(a)", "return a.x"]),
+    ("conversion-missing", ["b = fold(b)", "return a.x + b"], ["b = fold(b)", "a = fold(a)", "return a.x + b"]),
+    ("kind-not-converted", ["return a[0]"], ["if isinstance(a, bytes):", "    a = a.decode()", "return a[0]"]),
+    ("receiver-not-prepared", ["return a.startswith(b)"], ["return a.lower().startswith(b)"]),
+    (
+        "flow-missing",
+        ["for x in items:", "    if x:", "        a(x)", "    b(x)"],
+        ["for x in items:", "    if x:", "        a(x)", "        continue", "    b(x)"],
+    ),
+    ("characters-stripped", ['return a.rstrip("\\n")'], ['return a.rstrip("\\r\\n")']),
+    ("characters-stripped", ['return a.strip("\\n")'], ["return a.strip()"]),
+    ("kind-left-out", ["return isinstance(a, (list, tuple))"], ["return isinstance(a, (list, tuple, set))"]),
+    ("filter-missing", ["return {k: v for k, v in a}"], ["return {k: v for k, v in a if v is not None}"]),
+    ("kind-not-asked", ["return a.x in b"], ["return isinstance(a, str) and a.x in b"]),
+    ("choice-needless", ["return a if b else list(a)"], ["return list(a)"]),
+    ("choice-missing", ["return a - 1"], ["return a - 1 if a > 0 else a"]),
+    ("choice-missing", ["x = a"], ["x = a if not items else b"]),
+    ("sides-unlike", ["return a.x == b and items < b"], ["return str(a.x) == str(b) and str(items) < str(b)"]),
+    ("older-value-lost", ["items[-1] = a(items[-1].x, b)"], ["items[-1] = a(items[-1].x, max(items[-1].b, b))"]),
+    (
+        "condition-extended",
+        ["c(b.x)", "return [i for i in items if i.x]"],
+        ["c(b.x)", "return [i for i in items if not b.x and i.x]"],
+    ),
+    ("argument-added", ["return a(1, key=2)"], ["return a(1, b, key=2)"]),
     ("comparison-boundary", ["return a < b"], ["return a <= b"]),
     ("comparison-boundary", ["return (a) >= (b)  # why"], ["return (a) > (b)  # why"]),
     ("comparison-inverse", ["return a not in items"], ["return a in items"]),
@@ -382,6 +432,41 @@ class Money:
 
 def test_what_the_object_holds_is_passed_on_to_its_like():
     assert any("return Money(-self.cents, self.currency)" in one for one in offers("fields-not-passed-on", MONEY))
+
+
+OPTION = """
+class Option:
+    def __init__(self, name, default=None, encoding=None):
+        self.name = name
+        self.default = default
+
+    def resolve(self, data):
+        return self.callback(data)
+
+    def text(self, data, encoding=None, **options):
+        return decoded(data, "utf-8")
+"""
+
+
+def test_what_the_constructor_takes_is_kept():
+    found = offers("argument-not-stored", OPTION, "'Option' object has no attribute 'encoding'")
+    assert OPTION.lstrip().replace("= default\n", "= default\n        self.encoding = encoding\n") in found
+
+
+def test_an_object_is_copied_as_the_file_copies():
+    text = "import copy\n\n\nclass A:\n    def other(self):\n        new = self\n        return new\n"
+    assert text.replace("new = self", "new = copy.copy(self)") in offers("copy-missing", text)
+
+
+def test_a_function_that_is_held_is_given_the_object():
+    found = offers("self-not-given", OPTION, "f() missing 1 required positional argument: 'data'")
+    assert any("self.callback(self, data)" in one for one in found)
+    assert not offers("self-not-given", OPTION)
+
+
+def test_an_argument_that_nothing_reads_is_heeded():
+    assert any('decoded(data, encoding or "utf-8")' in one for one in offers("argument-not-heeded", OPTION))
+    assert any('decoded(data, "utf-8", **options)' in one for one in offers("arguments-spread", OPTION))
 
 
 def test_a_comparison_lets_the_other_side_decide_on_another_kind():

@@ -79,6 +79,12 @@ class Site:
             return text
         return "(%s)" % text
 
+    def side(self, node: ast.AST) -> str:
+        """Text of a node that can stand beside `and` and `or`, in no more brackets than people write."""
+        text = self.text(node)
+        bare = isinstance(node, (ast.Compare, ast.UnaryOp)) and "\n" not in text
+        return text if bare else self.operand(node)
+
     def of(self, *kinds: type) -> Iterator[ast.AST]:
         return (node for node in self.nodes if isinstance(node, kinds))
 
@@ -169,16 +175,31 @@ def _scope(site: Site) -> Dict[str, float]:
         names[name] = 1.5
     if site.function is not None:
         for name, line in _locals(site.function):
-            near = 0.2 if line < site.stmt.lineno else 1.2
-            names[name] = min(names.get(name, 9.0), near) if line < site.stmt.lineno else names.get(name, near)
+            near = 0.15 + 0.005 * min(20, site.stmt.lineno - line) if line < site.stmt.lineno else 1.2
+            names[name] = min(names.get(name, 9.0), near)
         for argument in arguments_of(site.function):
             names[argument] = 0.1
+        for name in _unread(site.function):
+            if names.get(name, 9.0) < 1.0:
+                names[name] = UNREAD
     for node in site.nodes:
         if isinstance(node, ast.Name) and node.id not in _BUILTINS:
             names[node.id] = min(names.get(node.id, 0.4), 0.4) if isinstance(node.ctx, ast.Store) else 0.0
     for name in ("self", "cls"):
         names.pop(name, None)
     return names
+
+
+UNREAD = 0.02
+"""How far away is what the function takes or makes, and nobody reads: who wrote it had a use for it."""
+
+
+@functools.lru_cache(maxsize=1000)
+def _unread(function: Function) -> Tuple[str, ...]:
+    """Arguments and variables of a function that nothing in it reads."""
+    read = {node.id for node in walked(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    own = [*arguments_of(function), *(name for name, _line in _locals(function))]
+    return tuple(name for name in dict.fromkeys(own) if name not in read and not name.startswith("_"))
 
 
 @functools.lru_cache(maxsize=1000)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Dict, Iterator, Tuple
 
 from ..site import Change, Site, arguments_of, short
 from ..source import FunctionNode, walked
+from ..unit import Edit
 from .calls import callee, calls_of, closing
 
 
@@ -47,14 +49,22 @@ def added(site: Site) -> Iterator[Change]:
         if any(isinstance(argument, ast.GeneratorExp) for argument in node.args):
             yield from _default_of_next(site, node)
             continue
-        end, lead = closing(site, node)
         given = [site.text(argument) for argument in node.args]
         what = "`%s`" % short(site.text(node))
-        for name, distance in list(site.live().items())[:8]:
+        for name, distance in sorted(site.live().items(), key=lambda pair: pair[1])[:8]:
             if name not in given:
-                yield Change(((end, end, lead + name),), 0.3 + distance, what, "is not given `%s`" % name)
+                yield Change(_behind(site, node, name), 0.3 + distance, what, "is not given `%s`" % name)
         for rank, text in enumerate(("1", "0", "2", "None", "True", "-1", '""', "[]", "{}")):
-            yield Change(((end, end, lead + text),), 0.9 + 0.15 * rank, what, "lacks a further argument `%s`" % text)
+            fault = "lacks a further argument `%s`" % text
+            yield Change(_behind(site, node, text), 0.9 + 0.15 * rank, what, fault)
+
+
+def _behind(site: Site, node: ast.Call, text: str) -> Tuple[Edit, ...]:
+    """One more argument by its place: in front of those by name."""
+    end, lead = closing(site, node)
+    named = next((keyword for keyword in node.keywords if keyword.arg is not None), None)
+    head = re.search(rb"\w+\s*=\s*\Z", site.source.data[: site.source.span(named.value)[0]]) if named else None
+    return ((head.start(), head.start(), text + ", "),) if head else ((end, end, lead + text),)
 
 
 def _default_of_next(site: Site, node: ast.Call) -> Iterator[Change]:

@@ -98,8 +98,23 @@ def _traits(site: Site, test: ast.expr) -> Iterator[Tuple[float, str]]:
                 yield 0.4 + 0.1 * rank, "not " + text
     for node in walked(test):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and "\n" not in site.text(node):
+            for other in _others_with(site.source, node.attr):
+                if other not in site.text(test) and other.split(".")[0] in {*site.scope, "self"}:
+                    yield 0.5, "not %s.%s" % (other, node.attr)
+                    yield 0.5, "%s.%s" % (other, node.attr)
             yield 0.6, site.text(node) + " is None"
             yield 0.6, site.text(node) + " is not None"
+
+
+@functools.lru_cache(maxsize=2000)
+def _others_with(source: Source, name: str) -> Tuple[str, ...]:
+    """Of whom the file asks the same attribute."""
+    owners = {
+        source.text(node.value)
+        for node in walked(source.tree)
+        if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.value, (ast.Name, ast.Attribute))
+    }
+    return tuple(sorted(owner for owner in owners if len(owner) < 40))[:6]
 
 
 @functools.lru_cache(maxsize=100)
@@ -118,7 +133,7 @@ def _data_attributes(source: Source) -> Tuple[str, ...]:
 def extended(site: Site) -> Iterator[Change]:
     """`if a` becomes `if x and a`, or `if a or x is None`: the guard stands first, where it protects."""
     for test in conditions(site):
-        old = site.operand(test)
+        old = site.side(test)
         if site.text(test) in ("True", "1"):
             continue
         what = "`%s`" % short(site.text(test))
@@ -140,7 +155,7 @@ def borrowed(site: Site) -> Iterator[Change]:
             if text is not None and text not in seen:
                 seen.append(text)
     for test in conditions(site):
-        old, what = site.operand(test), "`%s`" % short(site.text(test))
+        old, what = site.side(test), "`%s`" % short(site.text(test))
         for text in seen:
             yield Change(site.swap(test, "%s and %s" % (old, text)), 0.0, what, "must also hold `%s`" % short(text))
             yield Change(site.swap(test, "%s or %s" % (old, text)), 0.2, what, "must also allow `%s`" % short(text))

@@ -84,12 +84,8 @@ def other_kind(site: Site) -> Iterator[Change]:
     if function is None or klass is None or function.name not in COMPARISONS:
         return
     given = arguments_of(function)
-    if (
-        site.parent(site.stmt) is function
-        and site.stmt is function.body[0]
-        and given
-        and site.source.alone(site.stmt)
-    ):
+    top = site.parent(site.stmt) is function and given and site.source.alone(site.stmt)
+    if top and any(isinstance(node, ast.Name) and node.id == given[0] for node in walked(site.stmt)):
         for rank, leave in enumerate(("NotImplemented", "False")):
             lines = "if not isinstance(%s, %s):\n%sreturn %s" % (given[0], klass.name, step(site), leave)
             fault = "takes everything for a `%s`" % klass.name

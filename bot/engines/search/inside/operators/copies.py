@@ -24,9 +24,13 @@ def aliased(site: Site) -> Iterator[Change]:
             continue
         text, what = site.text(node), "`%s`" % short(site.text(stmt))
         fault = "shares one object where a copy is needed"
-        for rank, form in enumerate(("list(%s)", "dict(%s)", "%s.copy()", "set(%s)", "%s[:]")):
+        forms = ("list(%s)", "dict(%s)", "%s.copy()", "set(%s)", "%s[:]")
+        for rank, form in enumerate(forms if text != "self" else ()):
             inner = site.operand(node) if form[0] == "%" else text
             yield Change(site.swap(node, form % inner), 0.15 * rank, what, fault)
+        plain, imports = _from_copy(site, "copy")
+        cost = 0.5 if imports else 0.0
+        yield Change(site.swap(node, "%s(%s)" % (plain, text)) + imports, cost, what, fault)
         if isinstance(node, ast.Name):
             for rank, empty in enumerate(("{}", "[]", "()")):
                 kind = "dict" if empty == "{}" else "list"
@@ -36,7 +40,7 @@ def aliased(site: Site) -> Iterator[Change]:
 
 def deep(site: Site) -> Iterator[Change]:
     """A shallow copy, or none, where what lies inside must be copied too."""
-    name, imports = _deepcopy(site)
+    name, imports = _from_copy(site, "deepcopy")
     for node in site.nodes:
         old: ast.AST = node
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "copy":
@@ -71,13 +75,15 @@ def _is_argument(site: Site, node: ast.AST) -> bool:
     return isinstance(parent, ast.Call) and node in parent.args
 
 
-def _deepcopy(site: Site) -> Tuple[str, Tuple[Edit, ...]]:
+def _from_copy(site: Site, name: str) -> Tuple[str, Tuple[Edit, ...]]:
+    """How `copy.<name>` is called here, and the import that it needs."""
     for statement in site.source.tree.body:
         if isinstance(statement, ast.Import) and any(alias.name == "copy" for alias in statement.names):
-            return "copy.deepcopy", ()
+            return "copy." + name, ()
         if isinstance(statement, ast.ImportFrom) and statement.module == "copy":
-            return "deepcopy", ()
-    return "copy.deepcopy", at_top(site, "import copy")
+            if any(alias.name == name for alias in statement.names):
+                return name, ()
+    return "copy." + name, at_top(site, "import copy")
 
 
 def rows(site: Site) -> Iterator[Change]:

@@ -6,7 +6,7 @@ import ast
 import builtins
 from typing import Iterator, List
 
-from ..site import Change, Site, short
+from ..site import Change, Site, arguments_of, short
 from ..source import FunctionNode, walked
 from . import returns
 from .known import LIBRARY_KEYWORDS
@@ -118,3 +118,34 @@ def unreturned(site: Site) -> Iterator[Change]:
     """Something is `None` that should not be: reserved for sites whose function ends without a value."""
     if list(site.hints.of("NoneType", "None")):
         yield from returns.missing(site)
+
+
+def self_not_given(site: Site) -> Iterator[Change]:
+    """TypeError: an argument is missing where a function that is held gets none of the object that calls it."""
+    if site.klass is None or not list(site.hints.of("required positional argument", "positional arguments but")):
+        return
+    for node in site.of(ast.Call):
+        assert isinstance(node, ast.Call)
+        start = site.source.span(node.func)[1] + 1
+        if site.text(node).startswith(site.text(node.func) + "("):
+            lead = "self, " if node.args or node.keywords else "self"
+            yield Change(
+                ((start, start, lead),), 0.0, "`%s`" % short(site.text(node)), "is not given the object itself"
+            )
+
+
+def never_stored(site: Site) -> Iterator[Change]:
+    """AttributeError on `self.x`, where the constructor takes `x` and does not keep it."""
+    function = site.function
+    if function is None or function.name != "__init__" or not site.source.alone(site.stmt):
+        return
+    read = {node.id for node in walked(function) if isinstance(node, ast.Name)}
+    missing = site.hints.found(r"has no attribute '_?(\w+)'")
+    for name in arguments_of(function):
+        if name in read or (name not in missing and site.stmt is not function.body[-1]):
+            continue
+        for rank, attribute in enumerate((name, "_" + name)):
+            fault = "takes `%s` and does not keep it" % name
+            cost = 0.3 * rank + (0.0 if name in missing else 0.9)
+            edits = site.insert_after("self.%s = %s" % (attribute, name))
+            yield Change(edits, cost, "`%s`" % function.name, fault)

@@ -45,6 +45,20 @@ def _loop_or_branch(site: Site, stmt: ast.stmt) -> Iterator[Change]:
         yield Change(((start, end, "elif"),), 0.2, what_of(site), "is asked even when the branch above was taken")
 
 
+def left_out(site: Site) -> Iterator[Change]:
+    """The last statement of a branch is not its end: `continue`, `return` or `break` must follow."""
+    leaves = isinstance(site.stmt, (ast.Return, ast.Raise, ast.Break, ast.Continue))
+    branch = site.parent(site.stmt)
+    if leaves or site.function is None or not site.is_last() or not site.source.alone(site.stmt):
+        return
+    if not isinstance(branch, (ast.If, ast.ExceptHandler, ast.For, ast.While)):
+        return
+    looping = in_loop(site)
+    for rank, word in enumerate(("continue", "break", "return") if looping else ("return",)):
+        fault = "goes on behind it, where `%s` is meant" % word
+        yield Change(site.insert_after(word), 0.25 * rank, what_of(site), fault)
+
+
 def in_loop(site: Site) -> bool:
     for ancestor in site.source.ancestors(site.stmt):
         if ancestor is site.function:

@@ -7,7 +7,7 @@ from typing import Iterator, List, Tuple
 
 from ..site import Change, Site, short
 from ..source import paired
-from .calls import callee, calls_of
+from .calls import callee, calls_of, closing
 
 TAKES_MANY = ("deque", "list", "tuple", "set", "extend", "append", "join", "frozenset", "Counter", "sorted")
 
@@ -58,7 +58,6 @@ def empty_start(site: Site) -> Iterator[Change]:
 
 def spread(site: Site) -> Iterator[Change]:
     """`f(args)` becomes `f(*args)`, `f(kwargs)` becomes `f(**kwargs)`, and back; keywords are passed on."""
-    function = site.function
     for node in calls_of(site):
         what = "`%s`" % short(site.text(node))
         for argument in node.args:
@@ -69,20 +68,29 @@ def spread(site: Site) -> Iterator[Change]:
                 cost = 0.0 if text in ("args", "rows") else 0.5 + (0.4 if isinstance(argument, ast.Call) else 0.0)
                 fault = "hands over `%s` as one value; it must be spread" % short(text)
                 yield Change(((start, start, "*"),), cost, what, fault)
-        rest = function.args.kwarg.arg if function is not None and function.args.kwarg else ""
-        given = [site.text(keyword.value) for keyword in node.keywords if keyword.arg is None]
-        stars = [one for one in node.args if isinstance(one, ast.Starred)]
-        names = [one for one in node.args if isinstance(one, ast.Name) and one.id == rest]
-        vararg = function.args.vararg.arg if function is not None and function.args.vararg else ""
-        plain = [one for one in node.args if isinstance(one, ast.Name) and one.id == vararg]
-        if names:
-            edits = site.swap(names[0], "**" + rest)
-            yield Change(edits, 0.1, what, "does not spread `%s`" % rest)
-            if plain:
-                yield Change(edits + site.swap(plain[0], "*" + vararg), -0.2, what, "does not spread its arguments")
-        elif rest and stars and rest not in given:
-            end = site.source.span(node.args[-1])[1]
-            yield Change(((end, end, ", **" + rest),), -0.5, what, "does not pass `%s` on" % rest)
+        yield from _rest_passed_on(site, node, what)
+
+
+def _rest_passed_on(site: Site, node: ast.Call, what: str) -> Iterator[Change]:
+    """`*args` and `**options` of the function, where a call does not hand them on, or not as such."""
+    spec = site.function.args if site.function is not None else None
+    rest = spec.kwarg.arg if spec is not None and spec.kwarg else ""
+    more = spec.vararg.arg if spec is not None and spec.vararg else ""
+    keywords = [site.text(keyword.value) for keyword in node.keywords if keyword.arg is None]
+    names = {one.id: one for one in node.args if isinstance(one, ast.Name)}
+    stars = [one for one in node.args if isinstance(one, ast.Starred)]
+    if rest in names:
+        edits = site.swap(names[rest], "**" + rest)
+        yield Change(edits, 0.1, what, "does not spread `%s`" % rest)
+        if more in names:
+            yield Change(edits + site.swap(names[more], "*" + more), -0.2, what, "does not spread its arguments")
+    elif rest and rest not in keywords and not any(isinstance(one, ast.GeneratorExp) for one in node.args):
+        end, lead = closing(site, node)
+        yield Change(((end, end, lead + "**" + rest),), -0.5 if stars else 0.0, what, "does not pass `%s` on" % rest)
+    if more and more not in names and not stars and not any(isinstance(one, ast.GeneratorExp) for one in node.args):
+        if not node.keywords:
+            end, lead = closing(site, node)
+            yield Change(((end, end, lead + "*" + more),), 0.2, what, "does not pass `%s` on" % more)
 
 
 def unpacked(site: Site) -> Iterator[Change]:
@@ -112,25 +120,39 @@ def _generators(site: Site) -> Iterator[ast.comprehension]:
         yield from getattr(node, "generators", [])
 
 
+ALIKE = {
+    "list": ("tuple", "set"),
+    "tuple": ("list", "set"),
+    "set": ("frozenset", "list"),
+    "frozenset": ("set",),
+    "int": ("float", "bool"),
+    "float": ("int",),
+    "str": ("bytes",),
+    "bytes": ("bytearray", "str"),
+    "dict": ("list",),
+}
+
+
 def kinds(site: Site) -> Iterator[Change]:
-    """`isinstance(x, list)` leaves out what is used like it: `(list, tuple)`."""
-    alike = {
-        "list": "tuple",
-        "tuple": "list",
-        "int": "float",
-        "float": "int",
-        "str": "bytes",
-        "set": "frozenset",
-        "dict": "list",
-    }
+    """`isinstance(x, list)` leaves out what is used like it: `(list, tuple)`; a tuple of kinds lacks one."""
     for node in calls_of(site):
-        if callee(node)[0] == "isinstance" and len(node.args) == 2 and isinstance(node.args[1], ast.Name):
-            old = node.args[1].id
-            for rank, other in enumerate((alike.get(old, ""), *(name for name in ("str", "dict") if name != old))):
-                if other:
-                    new = "(%s, %s)" % (old, other)
-                    fault = "does not cover `%s`" % other
-                    yield Change(site.swap(node.args[1], new), 0.3 * rank, "`%s`" % short(site.text(node)), fault)
+        if callee(node)[0] not in ("isinstance", "issubclass") or len(node.args) != 2:
+            continue
+        named = node.args[1]
+        old = named.elts if isinstance(named, ast.Tuple) else [named]
+        names = [site.text(one) for one in old]
+        for rank, other in enumerate(_alike(site, names)):
+            new = "(%s)" % ", ".join([*names, other])
+            fault = "does not cover `%s`" % other
+            yield Change(site.swap(named, new), 0.2 * rank, "`%s`" % short(site.text(node)), fault)
+
+
+def _alike(site: Site, names: List[str]) -> List[str]:
+    """Kinds that are used like these, then plain ones, then classes of the file."""
+    near = [other for name in names for other in ALIKE.get(name, ())]
+    plain = ["str", "dict", "type(None)", "list"]
+    own = [node.name for node in site.source.tree.body if isinstance(node, ast.ClassDef)]
+    return [name for name in dict.fromkeys([*near, *plain, *own[:6]]) if name not in names][:12]
 
 
 def entry_first(site: Site) -> Iterator[Change]:

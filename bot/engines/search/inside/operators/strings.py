@@ -106,6 +106,41 @@ def recast(site: Site) -> Iterator[Change]:
                 yield Change(site.swap(node, new), 0.2 * rank, _what(site, node), fault)
 
 
+_ENDS = ("\r\n", "\n", " ", " \t", "/", ".", ",", "-", "_")
+
+
+def stripped(site: Site) -> Iterator[Change]:
+    """`rstrip("\\n")` leaves a `\\r`: other characters at the ends, more of them, or any white space."""
+    for node in site.of(ast.Call):
+        assert isinstance(node, ast.Call)
+        func = node.func
+        if (
+            not isinstance(func, ast.Attribute)
+            or func.attr not in ("strip", "lstrip", "rstrip")
+            or len(node.args) > 1
+        ):
+            continue
+        old = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else ""
+        if not isinstance(old, str) or (node.args and not old):
+            continue
+        shown = site.text(node.args[0]) if node.args else '""'
+        more = [text for text in _ENDS if text not in old] + [old + text for text in _ENDS if old and text not in old]
+        for rank, text in enumerate(more):
+            new = "%s(%s)" % (site.text(func), quoted_like(shown, text))
+            yield Change(
+                site.swap(node, new), 0.1 * rank, _what(site, node), "strips other characters than it should"
+            )
+        if node.args:
+            yield Change(site.swap(node, site.text(func) + "()"), 0.2, _what(site, node), "leaves other white space")
+
+
+def quoted_like(shown: str, text: str) -> str:
+    """A literal of a text, in the quotes of another one."""
+    mark = "'" if shown.endswith("'") else '"'
+    body = text.encode("unicode_escape").decode("ascii")
+    return mark + body.replace(mark, "\\" + mark) + mark
+
+
 def byte_order(site: Site) -> Iterator[Change]:
     """`<BBH` for `>BBH` in the formats of `struct`, and "little" for "big"."""
     for node, value in strings_of(site):

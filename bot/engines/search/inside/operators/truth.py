@@ -6,6 +6,7 @@ import ast
 from typing import Iterator
 
 from ..site import Change, Site, short
+from ..source import walked
 from .boolean import conditions
 
 
@@ -47,18 +48,27 @@ def or_default(site: Site) -> Iterator[Change]:
             yield Change(site.fit(node, new), 0.6, what, "keeps a zero or empty value")
 
 
+TESTS = ("%s is not None", "%s", "%s %% 2 == 0", "%s %% 2", "%s >= 0", "%s != 0", "not %s", "len(%s) > 1")
+
+
 def filters(site: Site) -> Iterator[Change]:
-    """A comprehension's filter for parity, sign or kind; an outer condition that a text must not be blank."""
+    """A comprehension's filter for what is nothing, for parity, sign or kind; a test that a text is not blank."""
     for node in site.of(ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp):
         for part in getattr(node, "generators", []):
-            target = site.text(part.target)
-            if part.ifs or not target.isidentifier():
-                continue
-            end = site.source.span(part.iter)[1]
-            for rank, form in enumerate(("%s %% 2 == 0", "%s %% 2", "%s >= 0", "%s != 0", "not %s", "len(%s) > 1")):
-                test = form % target
-                fault = "keeps entries that `if %s` would leave out" % test
-                yield Change(((end, end, " if " + test),), 0.4 + 0.2 * rank, "`%s`" % short(site.text(node)), fault)
+            many = isinstance(part.target, ast.Tuple)
+            names = [one.id for one in walked(part.target) if isinstance(one, ast.Name)][:3]
+            end = site.source.span((part.ifs or [part.iter])[-1])[1]
+            for place, name in enumerate(names):
+                for rank, form in enumerate(TESTS[:2] if many else TESTS):
+                    test = form % name
+                    fault = "keeps entries that `if %s` would leave out" % test
+                    lead = " and " if part.ifs else " if "
+                    cost = 0.2 + 0.15 * rank + 0.2 * place + (0.4 if part.ifs else 0.0)
+                    yield Change(((end, end, lead + test),), cost, "`%s`" % short(site.text(node)), fault)
+    yield from _blank(site)
+
+
+def _blank(site: Site) -> Iterator[Change]:
     for condition in conditions(site):
         for name, distance in sorted(site.live().items(), key=lambda pair: pair[1])[:4]:
             if name not in site.text(condition) or isinstance(condition, (ast.Name, ast.Compare)):
