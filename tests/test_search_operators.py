@@ -10,6 +10,7 @@ import pytest
 from bot.engines.search.inside.catalogue import OPERATORS
 from bot.engines.search.inside.frontier import Frontier
 from bot.engines.search.inside.hints import Hints, Red
+from bot.engines.search.inside.operators import caught
 from bot.engines.search.inside.places import Place
 from bot.engines.search.inside.site import Site
 from bot.engines.search.inside.source import Source
@@ -70,8 +71,16 @@ CASES = [
     ("way-out-missing", ["b(a.x.y)", "return 1"], ["if a.x is None:", "    return 1", "b(a.x.y)", "return 1"]),
     ("nothing-stands-in", ["return a.get(b)"], ["return (a or {}).get(b)"]),
     ("nothing-stands-in", ["return [x for x in items]"], ["return [x for x in items or ()]"]),
-    ("nothing-stands-in", ["return b(**a)"], ["return b(**a or {})"]),
+    ("nothing-stands-in", ["return b(**a)"], ["return b(**(a or {}))"]),
     ("nothing-stands-in", ['return "-".join(a)'], ['return "-".join(a) or "-"']),
+    ("nothing-stands-in", ["return {**a, **b}"], ["return {**a, **(b or {})}"]),
+    ("laid-over", ["return {**a, 1: 2, **b}"], ["return {**b, 1: 2, **a}"]),
+    ("choice-missing", ['return f"{a}?{b}"'], ['return f"{a}?{b}" if b else a']),
+    ("kept-for-others", ["items.append(a)"], ["items.append(dict(a))"]),
+    ("kept-for-others", ["a = list(items)"], ["a = [dict(one) for one in items]"]),
+    ("only-once", ["items.append(a)"], ["if a not in items:", "    items.append(a)"]),
+    ("none-not-replaced", ["return a.x"], ["if a is None:", "    a = b", "return a.x"]),
+    ("guard-missing", ["return a.strip()[0]"], ["if not a.strip():", "    return None", "return a.strip()[0]"]),
     ("stored-none", ["return a.get(b, {})"], ["return a.get(b) or {}"]),
     ("stored-none", ["return getattr(a, b, 1)"], ["return getattr(a, b, None) or 1"]),
     ("emptied-for-others", ["a.clear()"], ["a = []"]),
@@ -451,6 +460,36 @@ class Option:
 def test_what_the_constructor_takes_is_kept():
     found = offers("argument-not-stored", OPTION, "'Option' object has no attribute 'encoding'")
     assert OPTION.lstrip().replace("= default\n", "= default\n        self.encoding = encoding\n") in found
+
+
+def test_an_error_is_caught_where_it_rises_and_nowhere_else():
+    text = "def f(a, default=None):\n    for x in a:\n        b = int(x)\n        a.append(b)\n    return default\n"
+    source = Source("m.py", text.encode())
+    red = Red("t", "ValueError", "ValueError: invalid literal", (("m.py", 3, "f"),))
+    hints = Hints([red], {}, {}, {})
+    found = [
+        spliced(source.data, change.edits).decode()
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.stmt)
+        for change in caught.round_it(Site(source, node, None, hints))
+    ]
+    line = "        b = int(x)\n"
+    for leave in ("continue", "return default", "b = None"):
+        lines = f"        try:\n            b = int(x)\n        except ValueError:\n            {leave}\n"
+        assert text.replace(line, lines) in found
+    assert all("try:\n            b = int(x)" in one for one in found)
+
+
+def test_what_not_every_object_has_is_asked_for_with_a_default():
+    found = offers("attribute-may-lack", function("return a.size + a.x"), "'A' object has no attribute 'size'")
+    assert function('return getattr(a, "size", None) + a.x') in found
+    assert all("a.x" in one for one in found)
+
+
+def test_what_is_derived_makes_its_own_kind():
+    text = "class A:\n    def __init__(self, x, y=1):\n        self.x, self.y = x, y\n\n    def copy(self):\n"
+    found = offers("class-of-its-own", text + "        return A(self.x)\n")
+    assert found == [text + "        return type(self)(self.x)\n"]
 
 
 def test_an_object_is_copied_as_the_file_copies():

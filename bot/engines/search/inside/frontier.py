@@ -19,6 +19,8 @@ SUSPICION_WEIGHT = 1.2
 MOST_OF_ONE_OPERATOR = 40_000
 TABLE_CAPS = 8
 """A table is one statement with many entries: so many times the ideas of another one."""
+LONG = 30
+"""A statement of so many more expressions has as many ideas as two."""
 TWIN_PRICE = 1.2
 MOST_TWINS = 4
 
@@ -132,7 +134,7 @@ class Frontier:
             twins.append(candidate)
 
     def _expand(self, base: float, site: Site, operator: Operator) -> None:
-        most = operator.cap * (TABLE_CAPS if site.function is None else 1)
+        most = operator.cap * (TABLE_CAPS if site.function is None else 1 + len(site.nodes) // LONG)
         try:
             for count, change in enumerate(operator.changes(site)):
                 if count >= most or self._made[operator.name] >= MOST_OF_ONE_OPERATOR:

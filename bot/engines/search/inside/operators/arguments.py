@@ -79,11 +79,16 @@ def _default_of_next(site: Site, node: ast.Call) -> Iterator[Change]:
         yield Change(edits, 0.2 * rank, "`%s`" % short(site.text(node)), "has no answer where nothing is found")
 
 
+OWN_CLASS = ("type(self)", "self.__class__", "cls")
+
+
 def passed_on(site: Site) -> Iterator[Change]:
     """A parameter of the project's function that the call does not pass, though something of that name is at hand."""
     functions: Dict[str, ast.AST] = {n.name: n for n in walked(site.source.tree) if isinstance(n, FunctionNode)}
     for node in calls_of(site):
         name = callee(node)[0]
+        if site.klass is not None and site.text(node.func) in OWN_CLASS:
+            name = site.klass.name
         function = functions.get(name)
         unclear = any(isinstance(argument, (ast.GeneratorExp, ast.Starred)) for argument in node.args)
         if not name or unclear or any(keyword.arg is None for keyword in node.keywords):

@@ -37,7 +37,8 @@ def missing(site: Site) -> Iterator[Change]:
 def _chosen(site: Site) -> Iterator[ast.expr]:
     """What a statement stores, gives back or uses as an index, and small sums of a variable."""
     value = getattr(site.stmt, "value", None)
-    if isinstance(site.stmt, (ast.Assign, ast.Return)) and isinstance(value, (ast.Name, ast.Attribute, ast.Call)):
+    kinds = (ast.Name, ast.Attribute, ast.Call, ast.JoinedStr)
+    if isinstance(site.stmt, (ast.Assign, ast.Return)) and isinstance(value, kinds):
         yield value
     for node in site.of(ast.BinOp):
         if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Name) and isinstance(node.right, ast.Constant):

@@ -199,3 +199,17 @@ def _decorators(site: Site) -> Iterator[str]:
         given = arguments_of(outer)[0]
         if "functools" in imported or "wraps" in imported:
             yield "%swraps(%s)" % ("functools." if "functools" in imported else "", given)
+
+
+def own_class(site: Site) -> Iterator[Change]:
+    """`Base(…)` in a method of `Base` makes a base also of what is derived: `type(self)(…)`, `cls(…)`."""
+    if site.klass is None or site.function is None:
+        return
+    given = [argument.arg for argument in site.function.args.args[:1]]
+    new = {"self": "type(self)", "cls": "cls"}.get("".join(given), "")
+    for node in site.of(ast.Name):
+        if isinstance(node, ast.Name) and node.id == site.klass.name and new and site.function.name != "__init__":
+            parent = site.parent(node)
+            if isinstance(parent, ast.Call) and parent.func is node:
+                fault = "makes a `%s` of what is derived from it too" % node.id
+                yield Change(site.swap(node, new), 0.0, "`%s`" % short(site.text(parent)), fault)

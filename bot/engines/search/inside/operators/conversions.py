@@ -90,6 +90,18 @@ def by_kind(site: Site) -> Iterator[Change]:
             yield Change(site.insert_before(lines), 0.25 * place + 0.06 * rank, _where(site), fault)
 
 
+def for_none(site: Site) -> Iterator[Change]:
+    """`if x is None: x = y` in front of a statement that reads `x`: what nobody reads yet is tried first."""
+    live = sorted(site.live().items(), key=lambda pair: pair[1])
+    said = 0.8 if any(True for _red in site.hints.of("NoneType", "None")) else 0.0
+    for place, name in enumerate(_read(site)):
+        others = [other for other, _cost in live if other != name][:4]
+        for rank, value in enumerate([*others, '""', "[]", "{}", "0"]):
+            lines = "if %s is None:\n%s%s = %s" % (name, step(site), name, value)
+            fault = "has nothing in place of `%s` when that is `None`" % name
+            yield Change(site.insert_before(lines), 0.2 * place + 0.1 * rank - said, _where(site), fault)
+
+
 def _decoded(site: Site) -> Iterator[Tuple[str, str]]:
     """As the file decodes elsewhere."""
     for form in forms_of(site.source):

@@ -10,6 +10,7 @@ from ..source import FunctionNode, walked
 from ..unit import Edit
 from .imports import at_top
 
+SHARED = (ast.Name, ast.Attribute, ast.Subscript)
 MUTABLE = (ast.List, ast.Dict, ast.Set)
 
 
@@ -36,6 +37,26 @@ def aliased(site: Site) -> Iterator[Change]:
                 kind = "dict" if empty == "{}" else "list"
                 new = "%s(%s or %s)" % (kind, text, empty)
                 yield Change(site.swap(node, new), 0.6 + 0.1 * rank, what, fault)
+
+
+KEEPERS = ("append", "add", "insert", "setdefault", "extend", "appendleft", "put")
+
+
+def kept(site: Site) -> Iterator[Change]:
+    """`rows.append(row)` keeps what the caller may change: `rows.append(dict(row))`; `list(rows)` keeps each row."""
+    for node in site.of(ast.Call):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        last, what = node.args[-1], "`%s`" % short(site.text(node))
+        if isinstance(node.func, ast.Attribute) and node.func.attr in KEEPERS and isinstance(last, SHARED):
+            for rank, form in enumerate(("list(%s)", "dict(%s)", "%s.copy()", "set(%s)", "copy.copy(%s)")):
+                imports = _from_copy(site, "copy")[1] if form.startswith("copy") else ()
+                edits = site.swap(last, form % site.text(last)) + imports
+                yield Change(edits, 0.15 * rank, what, "keeps an object that others may change")
+        elif isinstance(node.func, ast.Name) and node.func.id in ("list", "tuple") and isinstance(last, SHARED):
+            for rank, form in enumerate(("dict(%s)", "list(%s)", "%s.copy()")):
+                new = "[%s for one in %s]" % (form % "one", site.text(last))
+                yield Change(site.swap(node, new), 0.3 + 0.15 * rank, what, "keeps objects that others may change")
 
 
 def deep(site: Site) -> Iterator[Change]:

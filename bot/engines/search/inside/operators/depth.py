@@ -120,3 +120,20 @@ def round_the_loop(site: Site) -> Iterator[Change]:
         at = site.source.lines_of(loop)[0]
         edits = ((at, at, _indented(site, first, deep, flat)), (start, end, ""))
         yield Change(edits, 0.1, what_of(site, first), "is done in each round of the loop; it belongs before it")
+
+
+def only_once(site: Site) -> Iterator[Change]:
+    """`found.append(x)` happens only `if x not in found`."""
+    stmt = site.stmt
+    call = stmt.value if isinstance(stmt, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not site.source.alone(stmt):
+        return
+    text, collects = site.text(stmt), call.func.attr in ("append", "add", "insert", "extend", "appendleft", "put")
+    if not collects or "\n" in text or not call.args:
+        return
+    owner, item = site.text(call.func.value), site.text(call.args[-1])
+    for rank, test in enumerate(("%s not in %s" % (item, owner), item, "%s is not None" % item)):
+        start, end = site.source.lines_of(stmt)
+        added = site.insert_before("if %s:\n%s%s" % (test, step(site), text))[0][2]
+        fault = "happens also where not `%s`" % short(test)
+        yield Change(((start, end, added),), 0.2 * rank, "`%s`" % short(text), fault)

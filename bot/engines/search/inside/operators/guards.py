@@ -31,7 +31,7 @@ def guarded(site: Site) -> Iterator[Change]:
     for name, near in sorted(site.live().items(), key=lambda pair: pair[1])[:5]:
         exits = sorted(_exits(site, looping, name))
         distance = near + (0.0 if _reads(site.stmt, name) else 0.5) - (NAMED_BY_CRASH if name in crashed else 0.0)
-        for cost, test, words in _tests(name, none):
+        for cost, test, words in [*_tests(name, none), *_blank(site, name)]:
             for more, exit_text in exits[: 6 if cost >= 0.7 else None]:
                 fault = "does not handle %s: it needs `if %s: %s`" % (words, test, exit_text)
                 text = "if %s:\n%s%s" % (test, step(site), exit_text)
@@ -70,6 +70,12 @@ def _tests(name: str, none: bool) -> Tuple[Tuple[float, str, str], ...]:
         (0.9, name + " < 2", "`%s` below two" % name),
         (1.0, name, "`%s` being there" % name),
     )
+
+
+def _blank(site: Site, name: str) -> List[Tuple[float, str, str]]:
+    """Lines of white space alone, in files that strip."""
+    stripped = "%s.strip" % name in site.text(site.function) if site.function is not None else False
+    return [(0.3, "not %s.strip()" % name, "a blank `%s`" % name)] if stripped else []
 
 
 def _exits(site: Site, looping: bool, name: str) -> List[Tuple[float, str]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import Dict, Iterator, List, Tuple
+from typing import Dict, Iterator, List, Optional, Tuple
 
 from ..site import Change, Site, arguments_of, short
-from ..source import walked
+from ..source import paired, walked
 from .calls import callee, calls_of
 
 OF_METHODS: Dict[str, str] = {
@@ -36,6 +36,8 @@ def empty(site: Site) -> Iterator[Change]:
 def _or(site: Site, node: ast.expr, value: str) -> "Tuple[Tuple[int, int, str], ...]":
     new = "%s or %s" % (site.operand(node), value)
     parent = site.parent(node)
+    if isinstance(parent, ast.Dict) or (isinstance(parent, ast.keyword) and parent.arg is None):
+        return site.swap(node, "(%s)" % new)
     inside = isinstance(parent, ast.comprehension) and parent.iter is node
     return site.swap(node, new) if inside else site.fit(node, new)
 
@@ -50,12 +52,18 @@ def _stand_ins(site: Site, node: ast.expr) -> List[Tuple[float, str]]:
         return [(0.0, "()"), (0.1, "[]")]
     if isinstance(parent, ast.keyword) and parent.arg is None:
         return [(-0.3, "{}")]
+    if isinstance(parent, ast.Dict) and any(key is None and one is node for key, one in _entries(parent)):
+        return [(-0.3, "{}")]
     if isinstance(parent, ast.Starred):
         return [(-0.3, "()")]
     if isinstance(parent, (ast.Return, ast.Assign, ast.BinOp, ast.keyword)) or _is_given(parent, node):
         plain = 0.3 if isinstance(parent, (ast.Return, ast.Assign)) else 0.6
         return [(plain + 0.1 * rank, text) for rank, text in enumerate(_values(site))]
     return []
+
+
+def _entries(node: ast.Dict) -> "List[Tuple[Optional[ast.expr], ast.expr]]":
+    return list(paired(node.keys, node.values))
 
 
 def _is_given(parent: object, node: ast.expr) -> bool:
@@ -91,7 +99,7 @@ def given(site: Site) -> Iterator[Change]:
     optional = _optional(site)
     for node in site.of(ast.Constant, ast.Name):
         parent = site.parent(node)
-        if not isinstance(parent, (ast.Call, ast.keyword, ast.Return, ast.Assign)) or parent is site.stmt is None:
+        if not isinstance(parent, (ast.Call, ast.keyword, ast.Return, ast.Assign)):
             continue
         if isinstance(parent, ast.Call) and node not in parent.args:
             continue
@@ -109,8 +117,8 @@ def _optional(site: Site) -> List[str]:
         return []
     spec = site.function.args
     plain = [*getattr(spec, "posonlyargs", []), *spec.args]
-    pairs = list(zip(plain[len(plain) - len(spec.defaults) :], spec.defaults))  # noqa: B905
-    pairs += [(one, value) for one, value in zip(spec.kwonlyargs, spec.kw_defaults) if value]  # noqa: B905
+    pairs = list(paired(plain[len(plain) - len(spec.defaults) :], spec.defaults))
+    pairs += [(one, value) for one, value in paired(spec.kwonlyargs, spec.kw_defaults) if value]
     names = [one.arg for one, value in pairs if isinstance(value, ast.Constant) and value.value is None]
     read = {node.id for node in walked(site.function) if isinstance(node, ast.Name)}
     return sorted(names, key=lambda name: name in read)[:4]

@@ -6,7 +6,7 @@ import ast
 from typing import Iterator, List, Tuple
 
 from ..site import Change, Site, short
-from ..source import paired
+from ..source import neighbours, paired
 from .calls import callee, calls_of, closing
 
 TAKES_MANY = ("deque", "list", "tuple", "set", "extend", "append", "join", "frozenset", "Counter", "sorted")
@@ -177,3 +177,14 @@ def _entries(site: Site, node: ast.AST) -> List[Tuple[int, int]]:
         pairs = list(paired(node.keys, node.values))
         return [(site.source.span(key)[0], site.source.span(value)[1]) for key, value in pairs if key is not None]
     return [site.source.span(one) for one in getattr(node, "elts", [])]
+
+
+def laid_over(site: Site) -> Iterator[Change]:
+    """`{**a, **b}` becomes `{**b, **a}`: which of two tables wins."""
+    for node in site.of(ast.Dict):
+        assert isinstance(node, ast.Dict)
+        parts = [value for key, value in paired(node.keys, node.values) if key is None]
+        for one, two in neighbours(parts):
+            edits = site.swap(one, site.text(two)) + site.swap(two, site.text(one))
+            fault = "lets `%s` win over `%s`" % (short(site.text(two)), short(site.text(one)))
+            yield Change(edits, 0.0, "`%s`" % short(site.text(node)), fault)

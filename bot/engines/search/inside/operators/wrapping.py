@@ -53,17 +53,16 @@ def wrappable(site: Site) -> Iterator[ast.expr]:
 
 def wrapped(site: Site) -> Iterator[Change]:
     """`x` becomes `int(x)`, `sorted(x)` and the like."""
-    for node in wrappable(site):
-        text = site.text(node)
-        inner = text[1:-1] if isinstance(node, ast.GeneratorExp) and text.startswith("(") else text
-        outer = site.parent(node)
-        weight = 0.0 if isinstance(outer, (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare)) else 0.5
-        for rank, name in enumerate(WRAPS):
-            if not text.startswith(name + "(") and (name in KEEPS_ITEMS or not _holds_items(outer, node)):
-                fault = "must go through `%s(…)`" % name
-                yield Change(
-                    site.swap(node, "%s(%s)" % (name, inner)), weight + 0.12 * rank, "`%s`" % short(text), fault
-                )
+    nodes = list(wrappable(site))
+    for rank, name in enumerate(WRAPS):
+        for node in nodes:
+            text, outer = site.text(node), site.parent(node)
+            if text.startswith(name + "(") or (name not in KEEPS_ITEMS and _holds_items(outer, node)):
+                continue
+            inner = text[1:-1] if isinstance(node, ast.GeneratorExp) and text.startswith("(") else text
+            weight = 0.0 if isinstance(outer, (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare)) else 0.5
+            edits, fault = site.swap(node, "%s(%s)" % (name, inner)), "must go through `%s(…)`" % name
+            yield Change(edits, weight + 0.12 * rank, "`%s`" % short(text), fault)
 
 
 def clamped(site: Site) -> Iterator[Change]:

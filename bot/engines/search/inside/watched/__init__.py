@@ -1,0 +1,1 @@
+"""Goes on the path of what watched tests start: nothing but `sitecustomize`."""
