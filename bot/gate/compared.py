@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.gate import telling
+from bot.gate import datafiles, telling
 from bot.gate.baseline import file_of
 from bot.gate.compare import short
 from bot.gate.inputs import Call, Tagged
@@ -133,9 +133,10 @@ def known_constants(case: Case) -> set[object]:
 
 
 def fresh_constants(case: Case) -> list[Tagged]:
-    """Numbers and texts that the patch brings, as descriptions."""
+    """Numbers and texts that the patch brings, in code and data, as descriptions."""
     known, describe = known_constants(case), values.Describer()
     fresh = {repr(value): value for path in case.patch.files for value in _constants(case.after, path)}
+    fresh |= {repr(word): word for path in case.patch.files for word in datafiles.fresh_words(case, path)}
     return [describe(value) for _, value in sorted(fresh.items()) if value not in known][:MOST_FRESH]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.gate import bindings, datafiles
+from bot.gate.baseline import file_of
 from bot.gate.layer import Case
 from bot.gate.outside import bare
 from sandbox import File, Files
@@ -41,13 +42,20 @@ class Touched:
 
 
 def touched(case: Case, paths: Sequence[str]) -> list[Touched]:
-    """Changed functions, and those that use a changed name of a module or class; the changed ones first."""
+    """Changed functions, and those that use a changed name of a module or class; the changed ones first.
+
+    Where there are none, those of which failing tests speak: another module, or data, may have taken their place.
+    """
     changed: list[Touched] = []
     users: list[Touched] = []
     names: set[str] = set()
+    foreign: set[str] = set()
     for path in sorted(case.patch.files):
         old, new = _parsed(case.tree, path), _parsed(case.after, path)
-        if old is None or new is None or not _is_product(case, path):
+        if new is None or not _is_product(case, path):
+            continue
+        foreign |= bindings.set_elsewhere(new) - bindings.set_elsewhere(old)
+        if old is None:
             continue
         before, after = dict(_functions(old)), dict(_functions(new))
         other = _replaced(old, new)
@@ -56,12 +64,27 @@ def touched(case: Case, paths: Sequence[str]) -> list[Touched]:
             for name in before
             if name in other or (name in after and ast.dump(before[name]) != ast.dump(after[name]))
         ]
-        fresh = _changed_names(old, new)
+        fresh = bindings.changed(old, new)
         names |= fresh
-        users += [_touched(path, paths, n, f) for n, f in before.items() if n in after and _mentions(f, fresh)]
+        users += [_touched(path, paths, n, f) for n, f in before.items() if _mentions(f, fresh)]
     if names and not users:
         users = list(_elsewhere(case, paths, names))
-    return list(dict.fromkeys([*changed, *users]))[:MAX_FUNCTIONS]
+    users += _elsewhere(case, paths, foreign)
+    found = list(dict.fromkeys([*changed, *users]))
+    return (found or list(_spoken_of(case, paths)))[:MAX_FUNCTIONS]
+
+
+def _spoken_of(case: Case, paths: Sequence[str]) -> Iterator[Touched]:
+    """Functions whose names stand in the files of failing tests, where the patch may reach them unseen."""
+    if not any(path.endswith(".py") or datafiles.grows(case, path) for path in case.patch.files):
+        return
+    tests = {file_of(target) for target in case.before.target_ids}
+    known = {name for path in tests if (module := _parsed(case.tree, path)) for name in bindings.spoken(module)}
+    for path in sorted(case.tree):
+        module = _parsed(case.tree, path) if _is_product(case, path) else None
+        for name, node in _functions(module) if module else ():
+            if name.rpartition(".")[2] in known:
+                yield _touched(path, paths, name, node)
 
 
 def _parsed(tree: Files, path: str) -> ast.Module | None:
@@ -97,21 +120,6 @@ def _module(path: str, paths: Sequence[str]) -> str:
     return inner.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-def _changed_names(old: ast.Module, new: ast.Module) -> set[str]:
-    """Names that statements outside functions bind, and bind differently after the patch."""
-    before, after = Counter(_statements(old)), Counter(_statements(new))
-    return {name for name, _ in (before - after) | (after - before)}
-
-
-def _statements(node: ast.Module | ast.ClassDef) -> Iterator[tuple[str, str]]:
-    for inner in node.body:
-        if isinstance(inner, ast.ClassDef):
-            yield from _statements(inner)
-        elif not isinstance(inner, Function):
-            stored = (n for n in ast.walk(inner) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-            yield from ((name.id, ast.dump(inner)) for name in stored)
-
-
 _HOOKS = frozenset({
     "__init_subclass__", "__getattribute__", "__getattr__", "__new__", "__set_name__", "__class_getitem__",
     "__call__",
@@ -126,6 +134,8 @@ def _replaced(old: ast.Module, new: ast.Module) -> set[str]:
     found -= {
         name for name in before if name not in after and name.split(".")[0] not in {*_bound(new), *_classes(new)}
     }
+    taken = bindings.rebound(old, new)
+    found |= {name for name in before if name.split(".")[0] in taken or bindings.ALL in taken}
     # Overridden in a class below.
     fresh = {name.rpartition(".")[2] for name in after if "." in name and name not in before} - {"__init__"}
     found |= {name for name in before if "." in name and name.rpartition(".")[2] in fresh}
@@ -158,7 +168,7 @@ def _bound(node: ast.Module) -> Iterator[str]:
             yield from (alias.asname or alias.name for alias in inner.names)
         elif isinstance(inner, ast.If | ast.Try | ast.With | ast.For):
             yield from (part.name for part in ast.walk(inner) if isinstance(part, Function | ast.ClassDef))
-    yield from (name for name, _ in _statements(node))
+    yield from (name for name, _ in bindings.statements(node))
 
 
 def _mentions(node: ast.AST, names: set[str]) -> bool:
@@ -170,11 +180,11 @@ def _mentions(node: ast.AST, names: set[str]) -> bool:
 
 
 def _elsewhere(case: Case, paths: Sequence[str], names: set[str]) -> Iterator[Touched]:
-    """Functions of other files that use a changed name."""
+    """Functions of other files that use a changed name, or have it."""
     for path in sorted(case.tree):
         module = _parsed(case.tree, path) if _is_product(case, path) else None
         for name, node in _functions(module) if module else ():
-            if _mentions(node, names):
+            if name.rpartition(".")[2] in names or _mentions(node, names):
                 yield _touched(path, paths, name, node)
 
 
