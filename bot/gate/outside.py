@@ -53,7 +53,10 @@ def results(
     }
     without = bare(tree, case.before.test_files)
     ran = boxes.program(
-        without, tools("run.py", "values.py", "place.py", "clock.py"), ("run.py",), json.dumps(job).encode("ascii")
+        without,
+        tools("run.py", "values.py", "place.py", "clock.py", "often.py"),
+        ("run.py",),
+        json.dumps(job).encode("ascii"),
     )
     if ran.report is None or len(ran.report) > MAX_REPORT:
         return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bot.gate import bounds, effect, forks, observe, telling
+from bot.gate import bounds, effect, forks, lasting, observe, telling
 from bot.gate import compared as known
 from bot.gate.compare import stripped
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe
@@ -167,18 +167,27 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     compared = found.compared
     beyond, count = compared.beyond(), compared.count()
     changed = tuple(_shown(case, compared))
+    fading = tuple(_fading(case, boxes, found))
     note = f"{len(beyond)} of {count} inputs that no test uses give another result with the patch"
     doubts = tuple(unsteady(compared))
     if not doubts and (count < ENOUGH or not (compared.seen() or beyond)):
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
-        return Findings(unapplied=why, notes=(note,), changed=changed)
-    reasons = (*doubts, *effect.reasons(case, compared))
+        return Findings(fading, "" if fading else why, (note,), changed)
+    reasons = (*doubts, *effect.reasons(case, compared), *fading)
     if not any(reason.hard for reason in reasons):  # what is refused for good needs no doubts beside it
         raising = forks.raising(compared, found.taken, found.forks)
         undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
         lost = checks_lost_on_a_way(case, compared, found.taken, found.forks)
         reasons = (*reasons, *found.lonely(case), *raising, *lost, *undecided)
     return Findings(reasons, notes=(note,), changed=changed)
+
+
+def _fading(case: Case, boxes: Boxes, found: _Probed) -> Iterator[Reason]:
+    """Calls of tests that came to something before the patch, and do not come to the same again and again with it."""
+    if not found.compared.worn:
+        came = [one for one in found.raw if one[0].seen and is_sound(one[1])]
+        asked = [one for one in came if is_sound(one[2]) or one[2] in (None, {"unsteady": True})]
+        yield from lasting.fading(case, boxes, asked)
 
 
 def _shown(case: Case, compared: Compared) -> Iterator[Behaviour]:
