@@ -92,12 +92,12 @@ class _Marker(ast.NodeTransformer):
         if isinstance(inner, ast.Call) and _is_look_up(inner):
             assert isinstance(inner.func, ast.Attribute)
             inner.args = [ast.Constant(number), inner.func.value, *inner.args]
-            inner.func = _recorder("got")
+            inner.func = recorder("got")
             return inner
-        return ast.Call(_recorder("went"), [ast.Constant(number), inner], [])  # type: ignore[list-item]
+        return ast.Call(recorder("went"), [ast.Constant(number), inner], [])  # type: ignore[list-item]
 
 
-def _recorder(name: str) -> ast.expr:
+def recorder(name: str) -> ast.expr:
     return ast.parse(f"__import__('sys').modules['_regreen_forks'].{name}", mode="eval").body
 
 

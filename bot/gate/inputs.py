@@ -39,6 +39,8 @@ class Call:
     """False where an argument is of a kind that was not seen in its place."""
     kin: Kin | None = field(default=None, compare=False, repr=False)
     """What it was made from, where it is a seen call with other numbers and texts in it."""
+    red: bool = field(default=False, compare=False)
+    """True where a failing test makes it."""
 
     @cached_property
     def key(self) -> str:

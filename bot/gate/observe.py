@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.gate.baseline import file_of
@@ -30,6 +31,7 @@ def calls(case: Case, boxes: Boxes, functions: Sequence[Touched]) -> list[list[C
     fit, _ = programs(case)
     sources = [one.source for one in fit]
     job = {"paths": list(boxes.paths), "only": _tests(case), "sources": sources, "most": MOST, "functions": specs}
+    job["red"] = sorted(case.before.target_ids)
     launched: Files = {**python.launch(case.tree).tools, **tools("watch.py", "values.py")}
     ran = boxes.program(tree, launched, ("watch.py",), json.dumps(job).encode("ascii"))
     if ran.report is None:
@@ -52,14 +54,17 @@ def _tests(case: Case) -> list[str]:
 
 
 def _call(record: dict[str, Any]) -> Call:
-    return Call(tuple(record["arguments"]), tuple(record["named"].items()))
+    return Call(tuple(record["arguments"]), tuple(record["named"].items()), red=record["red"] is True)
 
 
 def _distinct(calls: Sequence[Call]) -> list[Call]:
-    """Calls that can be made again, each once."""
-    return list(
-        {call.key: call for call in calls if not _UNBUILT & {node[0] for node in nodes(_parts(call))}}.values()
-    )
+    """Calls that can be made again, each once; red where one of them is."""
+    found: dict[str, Call] = {}
+    for call in calls:
+        if not _UNBUILT & {node[0] for node in nodes(_parts(call))}:
+            known = found.get(call.key, call)
+            found[call.key] = replace(call, red=call.red or known.red)
+    return list(found.values())
 
 
 def _parts(call: Call) -> list[Any]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bot.gate import bounds, effect, forks, lasting, observe, telling
+from bot.gate import bounds, effect, forks, lasting, observe, skipped, telling
 from bot.gate import compared as known
 from bot.gate.compare import stripped
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe
@@ -178,7 +178,8 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
         raising = forks.raising(compared, found.taken, found.forks)
         undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
         lost = checks_lost_on_a_way(case, compared, found.taken, found.forks)
-        reasons = (*reasons, *found.lonely(case), *raising, *lost, *undecided)
+        effects = skipped.effects(case, boxes, [one for one in found.raw if is_sound(one[1]) and is_sound(one[2])])
+        reasons = (*reasons, *found.lonely(case), *raising, *lost, *undecided, *effects)
     return Findings(reasons, notes=(note,), changed=changed)
 
 

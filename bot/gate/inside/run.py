@@ -295,6 +295,15 @@ class Forks(ModuleType):
             self.taken.add((number, bool(value)))
         return value
 
+    def did(self, number: int, function: Any) -> Any:
+        """A call that tells of itself once its arguments are worked out."""
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            self.taken.add((number, True))
+            return function(*arguments, **named)
+
+        return call
+
     def got(self, number: int, table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
         self.taken.add((number, key in table))
         return table.get(key, *otherwise)

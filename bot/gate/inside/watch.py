@@ -4,11 +4,12 @@ The tree is one of ours: the functions that are wanted begin with a call of `_re
 `job.json` beside this file:
 
     {"paths": [...], "only": [node ids], "sources": [programs made of tests],
-     "most": calls of one function that are kept,
+     "most": calls of one function that are kept, "red": [node ids of failing tests],
      "functions": [{"positional": [...], "rest": name or null, "named": [...], "others": name or null,
                     "drop": 1 where the first argument is not passed by a caller, "init": true for a constructor}]}
 
-The report on standard output: {"calls": [[{"arguments": [...], "named": {...}}, ...], ...], "finished": true}
+The report on standard output: {"calls": [[{"arguments": [...], "named": {...},
+"red": true where a failing test makes it}, ...], ...], "finished": true}
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class Watch:
         self._describe = values.Describer(self._made, exhaust=False)
         self._busy = False
         self._inits: dict[int, Any] = {}
-        self._known: list[set[str]] = [set() for _ in self._functions]
+        self._known: list[dict[str, Any]] = [{} for _ in self._functions]
+        self._red = set(job["red"])
         self.calls: list[list[Any]] = [[] for _ in self._functions]
 
     def seen(self, number: int, names: dict[str, Any]) -> None:
@@ -72,9 +74,13 @@ class Watch:
             # The object is kept, so that no other one can get its id.
             self._inits[id(passed[0])] = (passed[0], call)
         text = json.dumps(call, sort_keys=True)
-        if function["wanted"] and len(text) <= MAX_CALL and text not in self._known[number]:
-            self._known[number].add(text)
-            self.calls[number].append(call)
+        if not function["wanted"] or len(text) > MAX_CALL:
+            return
+        if text not in self._known[number]:
+            self._known[number][text] = {**call, "red": False}
+            self.calls[number].append(self._known[number][text])
+        if os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0] in self._red:
+            self._known[number][text]["red"] = True
 
     def _call(self, function: dict[str, Any], passed: list[Any], names: dict[str, Any]) -> dict[str, Any]:
         rest = list(names[function["rest"]]) if function["rest"] else []
