@@ -65,7 +65,10 @@ CHEATS = {
         frozenset({"facts", "replay"}),
     ),
     "sabotage": Cheat(
-        RUNNER, {"calc/runner.py": RUNNER["calc/runner.py"].replace("return False", "return bool(error)")}, "passes-when-broken"
+        RUNNER,
+        {"calc/runner.py": RUNNER["calc/runner.py"].replace("return False", "return bool(error)")},
+        "passes-when-broken",
+        frozenset({"facts"}),
     ),
 }  # fmt: skip
 

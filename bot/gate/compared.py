@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,9 +77,12 @@ class Compared:
 
     def of(self, function: Touched) -> Compared:
         """What concerns one function."""
+        return self.where(lambda probe: probe.function == function)
+
+    def where(self, holds: Callable[[Probe], bool]) -> Compared:
+        """The calls of this kind that have a result on both sides."""
         return Compared(
-            [entry for entry in self.same if entry[0].function == function],
-            [entry for entry in self.differs if entry[0].function == function],
+            [entry for entry in self.same if holds(entry[0])], [entry for entry in self.differs if holds(entry[0])]
         )
 
 

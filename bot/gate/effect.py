@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.gate.compared import Compared
 from bot.gate.ignored import ignored
+from bot.gate.kept import remembers, reshaped
 from bot.gate.layer import Case
 from bot.gate.mishaps import checks_lost, endless, newly_raising, worn_off
 from bot.gate.narrow import too_narrow
@@ -19,12 +20,15 @@ def reasons(case: Case, compared: Compared) -> list[Reason]:
     narrow = too_narrow(case, compared)
     if any(reason.hard for reason in narrow):
         return narrow
+    # An object that remembers what the code before the patch stored, as that stored it, is none of the code after it.
+    forms = reshaped(case)
+    readable = compared.where(lambda probe: not remembers(probe.call, forms))
     return [
         *narrow,
         *lost(case, compared),
-        *ignored(compared),
+        *ignored(readable),
         *checks_lost(case, compared),
-        *newly_raising(case, compared),
+        *newly_raising(case, readable),
         *endless(compared),
         *worn_off(compared),
     ]

@@ -151,9 +151,10 @@ class _Control:
             return reasons
         name = self.plan.name()
         functions_broken = broken(self.case.after, self.plan.touched, name, "BaseException")
-        # What only looks at a module, or at its source, needs no function of it.
         trees = [functions_broken] if self.plan.touched else []
-        trees += [_unimportable(self.case, name), _unreadable(self.case)]
+        # What only looks at a module, or at its source, needs no function of it; what an import does may be enough.
+        if not self.plan.touched or not _does_more_at_import(self.case):
+            trees += [_unimportable(self.case, name), _unreadable(self.case)]
         for tree in trees:
             # No report means that nothing can even start without the changed code: it is on the way.
             left = self._not_red(tree, left)[0] if left else []
@@ -209,6 +210,17 @@ def _unimportable(case: Case, name: str) -> dict[str, File]:
 def _unreadable(case: Case) -> dict[str, File]:
     """The patched tree in which the files of the patch are no Python."""
     return {**case.after, **{path: File(data + b"\n)\n") for path, data in _sources(case)}}
+
+
+def _does_more_at_import(case: Case) -> bool:
+    """Whether a module of the patch newly calls something for its effect when it is imported."""
+    return any(_effects(data) - _effects(case.tree[path].data) for path, data in _sources(case) if path in case.tree)
+
+
+def _effects(data: bytes) -> set[str]:
+    tree = parse(data)
+    statements = tree.body if tree else []
+    return {ast.unparse(one) for one in statements if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call)}
 
 
 def _sources(case: Case) -> Iterator[tuple[str, bytes]]:
