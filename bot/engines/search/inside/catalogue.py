@@ -228,7 +228,7 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("line-of-sibling", 2.6, statements.borrowed, bonus=0.0),
     Operator("index-outside", 2.2, guards.in_range),
     Operator("time-zone-not-given", 1.4, dates.zone_given),
-    Operator("walked-backwards", 2.2, sequences.backwards, bonus=0.0),
+    Operator("walked-backwards", 2.9, sequences.backwards, bonus=0.0),
     Operator("fields-not-passed-on", 1.5, handing.fields_passed_on, bonus=0.0),
     Operator("literal-for-argument", 1.6, handing.literal_for_argument, bonus=0.0),
     Operator("chain-order", 1.8, handing.chain_swapped, bonus=0.0),
