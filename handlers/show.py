@@ -139,6 +139,7 @@ def _facts(evidence: Evidence) -> Table:
         ("image", evidence.image.removeprefix("sha256:")[:12]),
         ("command", " ".join(evidence.commands)),
         ("gate", ", ".join(f"{layer.layer} {_mark(layer)}" for layer in evidence.layers)),
+        *((f"{layer.layer} n/a", layer.unapplied) for layer in evidence.layers if layer.unapplied),
         ("engine", f"{evidence.engine}, operator {evidence.operator}" if evidence.engine else ""),
         ("tried", f"{evidence.candidates_tried:,} candidates" if evidence.candidates_tried else ""),
         ("cost", f"{evidence.tokens:,} tokens, ${evidence.cost_usd:.2f}" if evidence.tokens else ""),

@@ -81,7 +81,9 @@ def test_cheat_passes_only_where_its_layer_is_off(plain: Image, layer: str) -> N
     assert (layer, cheat.code) in [(reason.layer, reason.code) for reason in refused.reasons]
     without = judged(plain, cheat.tree, cheat.change, Options(off=cheat.off | {layer}))
     assert (without.verdict, without.reasons) == ("accepted", ())
-    assert [record.unapplied != "" for record in without.layers if record.layer == layer] == [True]
+    (record,) = [record for record in without.layers if record.layer == layer]
+    assert record.unapplied
+    assert (record.passed, record.detail) == (False, "not applied")
 
 
 def test_honest_fix_passes_every_layer(plain: Image) -> None:

@@ -112,10 +112,9 @@ def _advice(found: Findings) -> Findings:
 
 def _record(name: str, found: Findings, seconds: float) -> LayerRecord:
     codes = ", ".join(dict.fromkeys(reason.code for reason in found.reasons))
-    passed = not any(reason.hard for reason in found.reasons)
-    return LayerRecord(
-        name, passed, codes or "nothing found", round(seconds, 3), found.unapplied, found.notes, found.changed
-    )
+    passed = not found.unapplied and not any(reason.hard for reason in found.reasons)
+    said = codes or ("not applied" if found.unapplied else "nothing found")
+    return LayerRecord(name, passed, said, round(seconds, 3), found.unapplied, found.notes, found.changed)
 
 
 def _changes(before: Baseline, after: TestRun | None) -> tuple[TestChange, ...]:

@@ -39,7 +39,7 @@ def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
     """Probes the changed functions. Not applicable where their calls cannot be seen or made again."""
     functions = touched(case, boxes.paths)
     if not functions:
-        return Findings(unapplied="no function that was there before is changed")
+        return Findings(unapplied="no function that was there before, and that can be imported, is changed")
     seen = observe.calls(case, boxes, functions)
     if not seen or not any(seen):
         return Findings(
