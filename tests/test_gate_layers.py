@@ -108,6 +108,13 @@ def test_first_hard_reason_ends_it_unless_all_layers_are_asked(plain: Image) -> 
     assert {reason.layer for reason in every.reasons} >= {"facts", "tests", "canaries", "sabotage"}
 
 
+@pytest.mark.parametrize("path", ["../conftest.py", "calc/core.py/more.py", "calc/a\nb.py"])
+def test_path_that_no_box_can_hold_ends_it_also_where_all_layers_are_asked(plain: Image, path: str) -> None:
+    verdict = judged(plain, CALC, {"calc/core.py": HONEST, path: "1\n"}, Options(all_layers=True))
+    assert verdict.verdict == "rejected"
+    assert [record.layer for record in verdict.layers] == ["structure"]
+
+
 def test_advisory_layer_asks_for_a_person_instead_of_refusing(plain: Image) -> None:
     change = {"calc/core.py": "import linecache\n" + HONEST}
     assert judged(plain, CALC, change).verdict == "rejected"

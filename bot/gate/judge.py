@@ -46,6 +46,9 @@ CLEARED_BY = {
 }
 """Soft facts that are doubtful only as means of a lie: layers that were applied and found nothing clear them."""
 
+_NO_TREE = "odd-path"
+"""No box can hold such a tree: there is nothing that other layers could run."""
+
 _OFF = "switched off by the policy of this repository"
 
 
@@ -87,7 +90,8 @@ def _asked(case: Case, boxes: Boxes, options: Options) -> Iterator[tuple[LayerRe
         if layer.LAYER in options.advisory:
             found = _advice(found)
         yield _record(layer.LAYER, found, time.monotonic() - started), found
-        if any(reason.hard for reason in found.reasons) and not options.all_layers:
+        hard = {reason.code for reason in found.reasons if reason.hard}
+        if hard and (not options.all_layers or _NO_TREE in hard):
             return
 
 

@@ -105,6 +105,8 @@ def _changed_lines(tree: Files, path: str, data: bytes | None) -> int:
 def _path(path: str, patch: Patch, tree: Files, test_files: Collection[str]) -> Iterator[Reason]:
     if not _is_plain(path):
         yield _reason("odd-path", "the path is not a plain relative path", path)
+    elif path not in tree and _is_taken(path, {**tree, **patch.files}):
+        yield _reason("odd-path", "a file and a folder would have the same name", path)
     code = why_protected(path, test_files)
     if code is not None and not (code == "test-config-changed" and path == "setup.cfg"):
         yield _reason(code, EXPLANATIONS[code], path)
@@ -113,6 +115,13 @@ def _path(path: str, patch: Patch, tree: Files, test_files: Collection[str]) -> 
     if patch.files[path] is None and path in tree:
         yield _reason("file-deleted", "a repair never deletes a file", path)
     yield from _case_twin(path, tree)
+
+
+def _is_taken(path: str, paths: Collection[str]) -> bool:
+    """Whether a file is where one of the folders of this path would be, or a folder where the file would be."""
+    parts = path.split("/")
+    above = {"/".join(parts[:depth]) for depth in range(1, len(parts))}
+    return any(other in above or other.startswith(f"{path}/") for other in paths)
 
 
 def _is_plain(path: str) -> bool:
