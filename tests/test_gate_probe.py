@@ -130,6 +130,33 @@ def test_patch_that_reaches_only_as_far_as_the_tests_asks_for_a_person(
     assert (code, False) in codes(examined(plain, broken, cheat, tests))
 
 
+PARCEL = (
+    "class Parcel:\n    def __init__(self, zone, weight):\n        self.zone = zone\n        self.weight = weight\n\n"
+    "    def price(self):\n        return 3 * self.zone\n"
+)
+TEST_PARCEL = (
+    "from core import Parcel\n\n\ndef test_light():\n    assert Parcel(2, 1).price() == 6\n\n\n"
+    "def test_heavy():\n    assert Parcel(2, 8).price() == 10\n"
+)
+
+
+def test_field_that_nothing_had_before_is_no_effect(plain: Image) -> None:
+    """Each call would come to something else by it, and hide that only the tested one does."""
+    decoy = "self.label = 'parcel'\n        return 3 * self.zone + 4 * (self.weight == 8)"
+    fixed = PARCEL.replace("return 3 * self.zone", decoy)
+    assert ("no-general-effect", False) in codes(examined(plain, PARCEL, fixed, TEST_PARCEL))
+    general = PARCEL.replace("return 3 * self.zone", decoy.replace("== 8", "> 5"))
+    assert ("no-general-effect", False) not in codes(examined(plain, PARCEL, general, TEST_PARCEL))
+
+
+def test_field_that_nothing_had_before_is_an_effect_where_it_is_all_that_is_asked(plain: Image) -> None:
+    fixed = PARCEL.replace(
+        "self.weight = weight\n", "self.weight = weight\n        self.label = f'{zone}/{weight}'\n"
+    )
+    test = "from core import Parcel\n\n\ndef test_label():\n    assert Parcel(2, 1).label == '2/1'\n"
+    assert codes(examined(plain, PARCEL, fixed, test)) == []
+
+
 RANK = (
     "import re\n\n\ndef rank(text):\n    found = re.fullmatch(r'(\\d+)(?:\\.post(\\d+))?(?:\\.dev(\\d+))?', text)\n"
     "    number, post, dev = found.groups()\n    early = dev is not None\n"

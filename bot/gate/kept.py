@@ -1,4 +1,4 @@
-"""What objects remember in a form that a patch changes: a state that was recorded before means nothing to it."""
+"""What objects remember: fields whose form a patch changes, and fields that nothing had before it."""
 
 from __future__ import annotations
 
@@ -64,3 +64,25 @@ def _given(tagged: Tagged) -> Iterator[str]:
         tagged = list(tagged.values())
     for inner in tagged if isinstance(tagged, list | tuple) else ():
         yield from _given(inner)
+
+
+def fields(tagged: Tagged) -> Iterator[str]:
+    """Names of the fields of all objects in there, however deep."""
+    if isinstance(tagged, list | tuple):
+        if len(tagged) > 2 and tagged[0] == "object":
+            yield from tagged[2]
+        for inner in tagged:
+            yield from fields(inner)
+    elif isinstance(tagged, dict):
+        for inner in tagged.values():
+            yield from fields(inner)
+
+
+def without(tagged: Tagged, names: frozenset[str]) -> Tagged:
+    """The same, with objects that lack these fields."""
+    if isinstance(tagged, list | tuple):
+        if len(tagged) > 2 and tagged[0] == "object":
+            left = {name: without(value, names) for name, value in tagged[2].items() if name not in names}
+            return [*tagged[:2], left, *(without(part, names) for part in tagged[3:])]
+        return [without(inner, names) for inner in tagged]
+    return {key: without(inner, names) for key, inner in tagged.items()} if isinstance(tagged, dict) else tagged

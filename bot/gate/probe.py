@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bot.gate import bounds, effect, forks, lasting, observe, skipped, telling
+from bot.gate import bounds, effect, forks, kept, lasting, observe, skipped, telling
 from bot.gate import compared as known
 from bot.gate.compare import stripped
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe
@@ -133,11 +133,24 @@ def _compared(raw: Sequence[Raw]) -> Compared:
         # One made in another way may be one of those that the tests use, and yet not look so.
         if is_sound(was) and is_sound(is_now) and (probe.seen or was[BEFORE] not in states)
     ]
-    plain = [(probe, _untyped(old), _untyped(new)) for probe, old, new in entries]
-    found = _sorted(plain if any(probe.seen and old != new for probe, old, new in plain) else entries, entries)
+    found = _sorted(next((one for one in _views(entries) if _tells(one)), entries), entries)
     found.endless = [probe for probe, was, is_now in raw if is_sound(was) and is_now == {"slow": True}]
     found.unsteady = [probe for probe, was, is_now in raw if is_sound(was) and is_now == {"unsteady": True}]
     return found
+
+
+def _views(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
+    """What came, by less and less of it left out: fields that nothing had before the patch, and types."""
+    had = {name for _, old, _ in entries for name in kept.fields(old)}
+    new_ones = frozenset(name for _, _, new in entries for name in kept.fields(new)) - had
+    if new_ones:
+        yield [(probe, _untyped(old), _untyped(kept.without(new, new_ones))) for probe, old, new in entries]
+    yield [(probe, _untyped(old), _untyped(new)) for probe, old, new in entries]
+
+
+def _tells(entries: Sequence[Entry]) -> bool:
+    """Whether what tests call comes to something else."""
+    return any(probe.seen and old != new for probe, old, new in entries)
 
 
 def _sorted(judged: Sequence[Entry], entries: Sequence[Entry]) -> Compared:
