@@ -39,8 +39,8 @@ check: setup ## Lint, format, types, and the directions of imports
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
-results: setup ## Write docs/results.md; RUN=DIR takes the scores of that run of `regreen bench`
-	@$(BIN)/python scripts/write_results.py $(RUN)
+results: setup ## Write docs/results.md; RUN=DIR TABLE=NAME takes in that run of `regreen bench` first
+	@$(BIN)/python scripts/write_results.py $(RUN) $(TABLE)
 
 screens: browser ## Draw docs/screens/: what Regreen writes on GitHub, as GitHub shows it
 	@scripts/emoji.sh

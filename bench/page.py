@@ -11,7 +11,7 @@ from bench import charts
 from bench.differences import between
 from bench.run import About, read_about, rounds
 from bench.score import Score
-from bench.tally import Rate, kinds, steady, tally
+from bench.tally import Rate, flat, kinds, steady, tally
 
 _STYLE = Path(__file__).with_name("page.css")
 _TONES = ("one", "two", "three", "four")
@@ -87,7 +87,7 @@ def _figures(figures: Figures) -> str:
     )  # fmt: skip
     rows = []
     for run, found in figures:
-        one = tally(_all(found))
+        one = tally(flat(found))
         rows.append(
             (
                 run.label, one.tasks, one.solved if one.solved.of else "none asked", one.rate(one.false_successes),
@@ -107,7 +107,7 @@ def _differences(figures: Figures) -> str:
         return ""
     rows = []
     for run, old in others:
-        found = between(_all(new), _all(old))
+        found = between(flat(new), flat(old))
         rows.append((run.label, str(found), ", ".join(found.better) or "none", ", ".join(found.worse) or "none"))
     heads = ("against", "difference", "only or more often right now", "only or more often right then")
     return f"<h3>What {escape(first.label)} does otherwise</h3>{_table(heads, rows, 'words')}"
@@ -116,7 +116,7 @@ def _differences(figures: Figures) -> str:
 def _bars(figures: Figures) -> list[charts.Bar]:
     found = []
     for run, rounds_ in figures:
-        one = tally(_all(rounds_))
+        one = tally(flat(rounds_))
         named = f"{run.label}: " if len(figures) > 1 else ""
         if one.solved.of:
             found.append(charts.Bar(f"{named}resolved", one.solved, "good"))
@@ -140,8 +140,8 @@ def _curves(figures: Figures) -> list[charts.Curve]:
     return [
         charts.Curve(
             run.label,
-            [score.search_s for score in _all(found) if score.resolved],
-            sum(not score.to_be_left for score in _all(found)),
+            [score.search_s for score in flat(found) if score.resolved],
+            sum(not score.to_be_left for score in flat(found)),
             _TONES[number % len(_TONES)],
         )
         for number, (run, found) in enumerate(figures)
@@ -149,11 +149,11 @@ def _curves(figures: Figures) -> list[charts.Curve]:
 
 
 def _longest(figures: Figures) -> float:
-    return max((score.search_s for _, found in figures for score in _all(found)), default=1.0)
+    return max((score.search_s for _, found in figures for score in flat(found)), default=1.0)
 
 
 def _classes(figures: Figures) -> str:
-    by_run = [dict(kinds(_all(found))) for _, found in figures]
+    by_run = [dict(kinds(flat(found))) for _, found in figures]
     order = list(dict.fromkeys(kind for found in by_run for kind in found))
     rows = [
         (kind, *(str(found[kind].rate(found[kind].right)) if kind in found else "" for found in by_run))
@@ -210,7 +210,3 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]], looks: str = 
     body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
     inner = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
     return f'<div class="scroll"><table class="{looks}">{inner}</table></div>'
-
-
-def _all(found: Sequence[Sequence[Score]]) -> list[Score]:
-    return [score for scores in found for score in scores]

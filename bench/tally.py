@@ -34,6 +34,11 @@ class Rate:
         return 100 * self.count / self.of if self.of else 0.0
 
     @property
+    def share(self) -> str:
+        """Without the interval."""
+        return f"{self.count} ({self.percent:.1f} %)"
+
+    @property
     def interval(self) -> tuple[float, float]:
         """Lower and upper bound in percent; everything is possible where nothing was tried."""
         if not self.of:
@@ -97,6 +102,11 @@ class Tally:
         return str(Rate(self.rightly_left, self.to_be_left)) if self.to_be_left else "none asked"
 
 
+def flat(rounds: Iterable[Iterable[Score]]) -> list[Score]:
+    """The scores of all rounds, one after the other."""
+    return [score for scores in rounds for score in scores]
+
+
 def tally(scores: Iterable[Score]) -> Tally:
     known = tuple(scores)
     seconds = [score.search_s for score in known]
@@ -145,7 +155,7 @@ def kinds(scores: Iterable[Score]) -> list[tuple[str, Tally]]:
 
 def table(title: str, rounds: Sequence[Sequence[Score]]) -> Table:
     """One row for each class of fault, the weakest first, and one for all; intervals are those of 95 %."""
-    known = [score for scores in rounds for score in scores]
+    known = flat(rounds)
     shown = Table(title=title, title_justify="left")
     shown.add_column("class of fault")
     for name in ("tasks", "resolved", "false", "abstained", "right reason", "median s", "p90 s"):
@@ -161,6 +171,12 @@ def table(title: str, rounds: Sequence[Sequence[Score]]) -> Table:
 
 def _row(name: str, row: Tally, *, short: bool) -> tuple[str, ...]:
     rates = (row.solved, row.rate(row.false_successes), row.rate(row.abstained))
-    shares = ("" if not one.of else f"{one.count} ({one.percent:.1f} %)" if short else str(one) for one in rates)
+    shares = ("" if not one.of else one.share if short else _two_lines(one) for one in rates)
     reasons = f"{row.rightly_left} of {row.to_be_left}" if row.to_be_left else ""
     return (name, str(row.tasks), *shares, reasons, f"{row.median_s:.1f}", f"{row.p90_s:.1f}")
+
+
+def _two_lines(rate: Rate) -> str:
+    """So that no column breaks in the middle of an interval."""
+    low, high = rate.interval
+    return f"{rate.share}\n{low:.0f} to {high:.0f} %"

@@ -23,10 +23,9 @@ from bench import bad, cheats, gauntlet, known, page, suites
 from bench import run as runs
 from bench.corpora import READERS
 from bench.readers.place import Place
-from bench.score import Score
 from bench.scorebook import Scorebook
 from bench.suites import Suite
-from bench.tally import table, tally
+from bench.tally import flat, table, tally
 from bot import assemble, settings
 from bot.engines.contract import Dialogue, Engine
 from bot.errors import Refused
@@ -102,7 +101,7 @@ def _mine(asked: Asked, screen: Screen, *, as_json: bool) -> int:
 
 def _below(shown: page.Shown, percent: float) -> list[str]:
     """A line for each suite of which a smaller share is resolved, or left alone for the right reason."""
-    found = {name: tally(_all(rounds)) for name, rounds in shown.suites.items()}
+    found = {name: tally(flat(rounds)) for name, rounds in shown.suites.items()}
     return [
         f"{name}: {one.rate(one.right)}, and at least {percent:g} % should be."
         for name, one in found.items()
@@ -210,7 +209,7 @@ def _about(means: Means) -> runs.About:
 
 def _show(shown: page.Shown, screen: Screen, *, as_json: bool) -> None:
     if as_json:
-        sums = {name: asdict(tally(_all(rounds))) for name, rounds in shown.suites.items()}
+        sums = {name: asdict(tally(flat(rounds))) for name, rounds in shown.suites.items()}
         screen.result(json_lib.dumps({"out": str(shown.folder), "suites": sums}, indent=2))
         return
     for name, rounds in shown.suites.items():
@@ -218,10 +217,6 @@ def _show(shown: page.Shown, screen: Screen, *, as_json: bool) -> None:
         figures = table(f"{name}: {title}", rounds)
         figures.width = None if screen.out.is_terminal else _PLAIN_COLUMNS
         screen.out.print(figures)
-
-
-def _all(rounds: Sequence[Sequence[Score]]) -> list[Score]:
-    return [score for scores in rounds for score in scores]
 
 
 def _bar(err: Console) -> Progress:

@@ -1,21 +1,22 @@
-"""Writes docs/results.md out of the committed scores; with a folder, takes the scores of that run first."""
+"""Writes docs/results.md out of the committed runs; with a folder and a name, takes that run in first."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
 from bench import results
+from bot.errors import Refused
 
 TARGET = Path(__file__).parent.parent / "docs" / "results.md"
 
 
 def main() -> None:
-    if len(sys.argv) > 1:
-        results.FOLDER.mkdir(exist_ok=True)
-        for path in [*Path(sys.argv[1]).glob("*.jsonl"), Path(sys.argv[1], "run.json")]:
-            shutil.copy(path, results.FOLDER / path.name)
+    try:
+        if len(sys.argv) > 1:
+            results.adopt(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "offline")
+    except Refused as refused:
+        sys.exit(f"{refused} {refused.remedy}")
     TARGET.write_text(results.render(), encoding="utf-8")
     print(f"wrote {TARGET}")
 

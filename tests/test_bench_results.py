@@ -1,16 +1,20 @@
-"""docs/results.md is what the committed scores say, and the offline engine is not worse than they are."""
+"""docs/results.md is what the committed runs say, and neither the offline engine nor the tasks are worse than they are."""
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bench import results, suites
 from bench.page import load
+from bench.run import KEY, About, read_about, write_about
 from bench.score import Score, score
 from bench.tasks import BenchTask
 from bot.engines.search.engine import SearchEngine
+from bot.errors import Refused
 from bot.work import Means
 from sandbox import Limits
 
@@ -23,19 +27,40 @@ def test_document_is_what_the_committed_scores_say():
     assert DOCUMENT.read_text(encoding="utf-8") == results.render(), "run `make results`"
 
 
-def test_committed_scores_are_of_tasks_that_there_are():
-    for name in load(results.FOLDER).suites:
-        assert results.scores(name).keys() <= {task.name for task in suites.load(name).tasks}
+@pytest.mark.parametrize("run", results.names())
+def test_committed_scores_are_of_tasks_that_there_are(run):
+    for name in load(results.FOLDER / run).suites:
+        assert results.scores(run, name).keys() <= {task.name for task in suites.load(name).tasks}
+
+
+@pytest.mark.parametrize("run", results.names())
+def test_committed_command_names_no_place_of_a_machine(run):
+    assert not any("/" in word and "*" not in word for word in shlex.split(read_about(results.FOLDER / run).command))
+
+
+def test_a_run_is_taken_in_under_a_name_of_the_document_only(tmp_path, monkeypatch):
+    monkeypatch.setattr(results, "FOLDER", tmp_path / "results")
+    about = About(
+        "regreen bench starter --out /home/me/run --jobs 2", ("search",), "docker", 60, "1", "Linux", "today"
+    )
+    write_about(tmp_path / "run", about)
+    with pytest.raises(Refused, match="Known are: offline"):
+        results.adopt(tmp_path / "run", "mine")
+    with pytest.raises(Refused, match="holds no run"):
+        results.adopt(tmp_path, "offline")
+    results.adopt(tmp_path / "run", "offline")
+    assert read_about(tmp_path / "results" / "offline") == replace(about, command="regreen bench starter --jobs 2")
+    assert results.names() == ("offline",)
 
 
 def sample() -> list[tuple[BenchTask, Score]]:
     """Of each suite some tasks that were resolved with time to spare, spread evenly."""
     found: list[tuple[BenchTask, Score]] = []
-    for name in load(results.FOLDER).suites:
+    run = load(results.FOLDER / "offline")
+    for name in run.suites:
         tasks = {task.name: task for task in suites.load(name).tasks}
-        limit = load(results.FOLDER).about.search_s * 0.6
-        known = sorted(results.scores(name).values(), key=lambda one: one.task)
-        good = [one for one in known if one.resolved and one.search_s < limit]
+        ordered = sorted(results.scores("offline", name).values(), key=lambda one: one.task)
+        good = [one for one in ordered if one.resolved and one.search_s < run.about.search_s * 0.3]
         found += [(tasks[one.task], one) for one in good[:: max(1, len(good) // SAMPLE)][:SAMPLE]]
     return found
 
@@ -43,7 +68,7 @@ def sample() -> list[tuple[BenchTask, Score]]:
 @pytest.mark.docker
 @pytest.mark.parametrize(("task", "committed"), sample(), ids=lambda value: getattr(value, "name", ""))
 def test_what_was_resolved_still_is(docker_sandbox, task, committed):
-    about = load(results.FOLDER).about
-    means = Means(docker_sandbox, {"search": SearchEngine()}, Limits(timeout_s=300), search_s=about.search_s)
+    about = read_about(results.FOLDER / "offline")
+    means = Means(docker_sandbox, {"search": SearchEngine()}, Limits(timeout_s=300), search_s=about.search_s, key=KEY)
     found = score(task, means)
     assert (found.outcome, found.resolved) == (committed.outcome, committed.resolved), found.said
