@@ -19,7 +19,7 @@ from bot.nouns import Reason
 
 ENOUGH_PAIRS, MOST_LOST, LOST = 6, 3, 0.2
 ENOUGH_NUMBERS, BELOW = 20, 0.1
-ENOUGH_TEXTS, HELD, DROPPED = 10, 0.7, 0.5
+ENOUGH_TEXTS, HELD, DROPPED = 6, 0.7, 0.5
 
 _SAYS = {
     "letters": "other letters in an input were the same other letters in its result",
@@ -133,12 +133,14 @@ def _dropped(part: Compared) -> Iterator[str]:
     near = [entry for entry in _entries(part) if entry[0].call.near]
     for name, is_one in _SIGNS.items():
         fit = [entry for entry in near if not entry[0].seen and _signs(_given(entry), is_one)]
+        if is_one is not _SIGNS["letters"]:  # where even the letters do not come through, something is cut off
+            fit = [entry for entry in fit if _keeps(entry, entry[1], _SIGNS["letters"])]
         kept = [entry for entry in fit if _keeps(entry, entry[1], is_one)]
         if len(kept) < ENOUGH_TEXTS or len(kept) < HELD * len(fit):
             continue
         tested = [entry for entry in near if entry[0].seen and _signs(_given(entry), is_one)]
         gone = [entry for entry in kept if entry[2][0][0] != "raised" and not _keeps(entry, entry[2], is_one)]
-        if not tested and not all(_keeps(entry, entry[2], _SIGNS["letters"]) for entry in near if entry[0].seen):
+        if not tested and not any(_keeps(entry, entry[2], _SIGNS["letters"]) for entry in near if entry[0].seen):
             continue  # of what tests give nothing comes through, and of this they give nothing
         if all(_keeps(entry, entry[2], is_one) for entry in tested) and len(gone) > DROPPED * len(kept):
             yield f"{name} of an input stood in its result, and with the patch they do not, as of {gone[0][0].told}"
