@@ -333,7 +333,7 @@ def test_figures():
     assert (all_of_them.median_s, all_of_them.p90_s, all_of_them.percent(1)) == (2.5, 30, 25)
     shown = table("one", [scores])
     assert list(shown.columns[0].cells) == ["name", "constant", "all"]
-    assert list(shown.columns[2].cells) == ["0 (0.0 %)", "2 (66.7 %)", "2 (50.0 %, 15 to 85)"]
+    assert list(shown.columns[2].cells) == ["0 (0.0 %)", "2 (66.7 %)", "2 (50.0 %)\n15 to 85 %"]
     assert tally([]).percent(0) == 0
 
 
