@@ -149,6 +149,8 @@ CASES = [
     ("assignment-accumulates", ["a = b", "return a"], ["a += b", "return a"]),
     ("sign", ["return -a"], ["return a"]),
     ("and-or", ["return a and b and items"], ["return a or b or items"]),
+    ("and-or-exchanged", ["return a or (b and items)"], ["return a and (b or items)"]),
+    ("f-field", ['return f"{a}:{b % 60}"'], ['return f"{a}:{b % 60:02d}"']),
     ("negation", ["if a:", "    return b"], ["if not a:", "    return b"]),
     ("negation", ["return not (a + b)"], ["return (a + b)"]),
     ("condition-dropped", ["return a and b"], ["return a"]),
@@ -567,3 +569,13 @@ def test_every_entry_of_a_large_table_is_tried():
     frontier = Frontier([Place(site, 1.0) for site in sites_of(text)])
     tried = {spliced(text.encode(), one.files()["m.py"]).decode() for one in iter(frontier.next, None)}
     assert text.replace("12.5", "1.25") in tried
+
+
+def test_order_between_a_thing_and_its_own_other_form_is_hardly_ever_meant():
+    def cheapest(text: str) -> float:
+        operator = next(operator for operator in OPERATORS if operator.name == "comparison-relation")
+        changes = [change for site in sites_of(function(text)) for change in operator.changes(site)]
+        return min(change.cost for change in changes if change.edits[0][2] in ("<", "<=", ">", ">="))
+
+    assert cheapest("return a == a[::-1]") > cheapest("return a == b") + 2
+    assert cheapest("return items == sorted(items)") > cheapest("return items == sorted(a)") + 2

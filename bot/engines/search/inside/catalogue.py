@@ -96,6 +96,7 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("one-too-many", 1.0, arithmetic.undone),
     Operator("sign", 2.0, arithmetic.sign),
     Operator("and-or", 1.0, boolean.connective),
+    Operator("and-or-exchanged", 1.6, boolean.exchanged),
     Operator("negation", 1.5, boolean.negated, bonus=0.0),
     Operator("condition-dropped", 1.9, boolean.dropped),
     Operator("condition-extended", 2.6, boolean.extended, bonus=0.0),

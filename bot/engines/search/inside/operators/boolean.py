@@ -27,6 +27,21 @@ def connective(site: Site) -> Iterator[Change]:
                 yield Change(edits, 0.6, what, fault)
 
 
+def exchanged(site: Site) -> Iterator[Change]:
+    """`a and (b or c)` for `a or (b and c)`: each takes the place of the other, and the brackets stay."""
+    for outer in site.of(ast.BoolOp):
+        assert isinstance(outer, ast.BoolOp)
+        for inner in outer.values:
+            if not isinstance(inner, ast.BoolOp) or not site.text(outer).rstrip().endswith(")"):
+                continue
+            words = ("and", "or") if isinstance(outer.op, ast.And) else ("or", "and")
+            pairs = [token_edit(site, a, b, *words) for a, b in neighbours(outer.values)]
+            pairs += [token_edit(site, a, b, *reversed(words)) for a, b in neighbours(inner.values)]
+            if all(pairs):
+                edits = tuple(edit for found in pairs for edit in found or ())
+                yield Change(edits, 0.0, "`%s`" % short(site.text(outer)), "has its `and` and its `or` exchanged")
+
+
 def conditions(site: Site) -> Iterator[ast.expr]:
     """Expressions of the statement whose truth decides something."""
     test = getattr(site.stmt, "test", None)

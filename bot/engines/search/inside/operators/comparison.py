@@ -30,6 +30,10 @@ ORDERED = {"==": ("<=", ">=", "<", ">"), "!=": ("<", ">"), "<": ("!=", "=="), ">
 EQUALLED = {"<=": ("==",), ">=": ("==",), "in": ("==",), "==": ("in",), "not in": ("!=",), "!=": ("not in",)}
 
 
+KIN_SIDES = 3.5
+"""Added for `x >= x[::-1]` in place of `x == x[::-1]`: it holds by chance for half of all values."""
+
+
 def token_edit(site: Site, left: ast.AST, right: ast.AST, old: str, new: str) -> Optional[Tuple[Edit, ...]]:
     """Edits that exchange the operator between two operands; None when it is not where it should be."""
     start, gap = site.source.gap(left, right)
@@ -94,8 +98,21 @@ def identity(site: Site) -> Iterator[Change]:
 
 
 def relation(site: Site) -> Iterator[Change]:
-    yield from _changed(site, ORDERED, "uses `%(old)s` where `%(new)s` is meant")
+    """An order for equality and the reverse; what is compared with its own other form has no order that is meant."""
+    for change in _changed(site, ORDERED, "uses `%(old)s` where `%(new)s` is meant"):
+        yield change._replace(cost=change.cost + (KIN_SIDES if _of_one_thing(site, change) else 0.0))
     yield from _changed(site, EQUALLED, "uses `%(old)s` where `%(new)s` is meant")
+
+
+def _of_one_thing(site: Site, change: Change) -> bool:
+    """Whether the sides of the comparison that is changed are a name and something made of that name alone."""
+    at = change.edits[0][0]
+    for node, left, right, old in _operators(site):
+        if old in ("==", "!=") and site.source.span(left)[1] <= at < site.source.span(right)[0]:
+            sides = [{one.id for one in ast.walk(side) if isinstance(one, ast.Name)} for side in (left, right)]
+            names = {name for side in sides for name in side} - {"sorted", "reversed", "list", "str", "set"}
+            return len(names) == 1 and all(sides) and not isinstance(node.left, ast.Constant)
+    return False
 
 
 def operands(site: Site) -> Iterator[Change]:

@@ -167,7 +167,8 @@ def formatted(site: Site) -> Iterator[Change]:
                     yield Change(site.swap(node, quoted(site, node, new)), 0.2 * rank, _what(site, node), fault)
 
 
-_FIELD = re.compile(r"(?<!\{)\{([A-Za-z_][\w.]*)(![rsa])?(:[^{}]*)?\}(?!\})")
+_FIELD = re.compile(r"(?<!\{)\{([^{}:!'\"\n]+)(![rsa])?(:[^{}]*)?\}(?!\})")
+_NAME = re.compile(r"[A-Za-z_][\w.]*")
 _SPECS = (":02d", ":.2f", ":.1f", ":.0f", ":,", "!r")
 
 
@@ -186,10 +187,13 @@ def fields(site: Site) -> Iterator[Change]:
 
 
 def _other_fields(site: Site, name: str, conversion: str, spec: str) -> Iterator[Tuple[float, str]]:
+    """Other ways to write the field; of what is more than a name, only its format."""
     for rank, more in enumerate(_SPECS):
         yield 0.1 * rank, name + more
     if conversion or spec:
         yield 0.3, name
+    if not _NAME.fullmatch(name):
+        return
     for other, distance in site.live().items():
         if other != name:
             yield 0.2 + distance, other + conversion + spec
