@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 from searchbox import FolderSession, failure_of, launch_of, run_suite, tree_of, workbench_of
 
 from bot.engines.search.engine import SearchEngine
+from bot.engines.search.inside.guard import Restored, TreeGuard
 
 HAZARDS = {
     "leaves": "os._exit(0)",
@@ -81,3 +83,60 @@ def test_search_survives_a_candidate_that(hazard: str, tmp_path: Path):
     assert any(b"result += value" in text for text in mended)
     for path, file in tree.items():
         assert (session.folder / "w" / path).read_bytes() == file.data
+
+
+SLOW_HARM = """
+import os
+import time
+
+
+def rated(amount, fresh=False):
+    if fresh:
+        os.remove("rates.txt")
+        time.sleep(0.4)
+    with open("rates.txt") as file:
+        rate = int(file.read())
+    return amount - rate
+"""
+RATED = """
+from rates import rated
+
+
+def test_rated():
+    assert rated(3) == 5
+    assert rated(10) == 12
+"""
+
+
+def test_search_tries_again_what_ran_while_another_candidate_had_spoiled_the_tree(tmp_path: Path):
+    files = {"rates.py": SLOW_HARM, "rates.txt": "2", "tests/test_rates.py": RATED}
+    tree = tree_of(files)
+    failure = failure_of(run_suite(FolderSession(tmp_path / "before"), tree, launch_of(tree)))
+    session = FolderSession(tmp_path / "search")
+    proposals = SearchEngine().propose(failure, workbench_of(tree, session, budget_s=20))
+    assert [b"return amount + rate" in (one.patch.files["rates.py"] or b"") for one in proposals.candidates[:1]] == [
+        True
+    ]
+    assert (session.folder / "w" / "rates.txt").read_text() == "2"
+
+
+def test_a_file_written_anew_with_the_same_contents_spoils_nothing(tmp_path: Path):
+    for name in ("same.txt", "other.txt", "gone.txt"):
+        (tmp_path / name).write_text("1")
+    guard = TreeGuard(str(tmp_path))
+    here = Path.cwd()
+    try:
+        assert guard.restore() == Restored()
+        (tmp_path / "same.txt").write_text("1")
+        (tmp_path / "new.txt").write_text("1")
+        assert guard.restore() == Restored(anything=True)
+        (tmp_path / "other.txt").write_text("2")
+        (tmp_path / "gone.txt").unlink()
+        assert guard.restore() == Restored(anything=True, spoiled=frozenset({"other.txt", "gone.txt"}))
+    finally:
+        os.chdir(here)
+    assert sorted((path.name, path.read_text()) for path in tmp_path.iterdir()) == [
+        ("gone.txt", "1"),
+        ("other.txt", "1"),
+        ("same.txt", "1"),
+    ]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, Iterator, List, Optional, Set, Union
+from typing import Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 from . import trial
+from .batches import Batch, Checked, Heard, Work
 from .children import Child, end_strays
 from .frontier import Candidate
 from .plan import Message, Plan, Standing, Waiting
@@ -22,39 +23,11 @@ LATE_BATCH_S = 2.0
 PATIENCE = 12
 """Candidates that ran out of time get so many times more of it, once everything else is tried."""
 IMPORT_PENALTY = 1.5
+PIECES = 8
+"""What is tried again because something disturbed it is tried in so many parts."""
 
 MOST_KEPT = 8000
 """So many failed candidates are remembered: the frontier gives the cheapest first."""
-
-Heard = Callable[[Candidate, Message], None]
-
-
-class Batch:
-    """Candidates under way in one child, and which of them has not reported yet."""
-
-    def __init__(self, candidates: List[Candidate], limit_s: float, heard: Optional[Heard] = None) -> None:
-        self.candidates = candidates
-        self.limit_s = limit_s
-        self.heard = heard
-        """Who wants to know how far each one came; then they are tried thoroughly."""
-        self.next = 0
-        self.drifted = False
-        self.enough = False
-
-    def left(self) -> List[Candidate]:
-        return self.candidates[self.next :]
-
-
-class Checked:
-    """A candidate under recheck in one child, and how often the tree had been restored before."""
-
-    def __init__(self, candidate: Candidate, restored: int) -> None:
-        self.candidate = candidate
-        self.restored = restored
-        self.passed = False
-
-    def left(self) -> List[Candidate]:
-        return [self.candidate]
 
 
 class Fast:
@@ -65,25 +38,36 @@ class Fast:
         self._standing = standing
         self._slowly = slowly
         self._again: List[Batch] = []
+        self._by_itself: List[Work] = []
+        """What ran while the tree was spoiled: again, with nothing beside it."""
         self._to_check = Waiting()
         self._timed_out: List[Candidate] = []
         self._limit_s = plan.limit_s
         self._alone = plan.stateful
         self._drifts = 0
         self._known: Set[int] = set()
-        self.active: Dict[int, "tuple[Child, Union[Batch, Checked]]"] = {}
+        self.active: Dict[int, Tuple[Child, Work]] = {}
         self.failed: List[Candidate] = []
         """What was tried and did not pass, in the order of trying: material for changes at two places."""
 
+    def has_room(self) -> bool:
+        """Whether another child may be started beside those that run."""
+        if self._by_itself or any(work.alone for _child, work in self.active.values()):
+            return not self.active
+        return len(self.active) < self._plan.job.cores
+
     def start_one(self) -> bool:
         """Start the next piece of work; False when there is none."""
+        if self._by_itself:
+            self._start(self._by_itself.pop())
+            return True
         if len(self._to_check):
-            self._check(self._to_check.pop())
+            self._start(Checked([self._to_check.pop()], alone=False))
             return True
         batch = self._again.pop() if self._again else self._next_batch()
         if batch is None:
             return False
-        self._try(batch)
+        self._start(batch)
         return True
 
     def offer(self, candidates: List[Candidate], heard: Optional[Heard] = None) -> None:
@@ -128,37 +112,33 @@ class Fast:
         self._again += [Batch(late[at : at + size], self._limit_s) for at in range(0, len(late), size)][::-1]
         return self.start_one()
 
-    def _try(self, batch: Batch) -> None:
+    def _start(self, work: Work) -> None:
+        work.begin(self._standing)
+        child = Child(self._trial(work) if isinstance(work, Batch) else self._recheck(work))
+        self.active[child.descriptor] = (child, work)
+
+    def _trial(self, batch: Batch) -> Callable[[Wire], None]:
         ground = self._plan.ground
         assert ground is not None
+        known = set() if batch.heard else self._known
+        thorough = batch.heard is not None
+        return lambda wire: Trial(ground, batch.limit_s, known, thorough).batch(wire, batch.candidates)
 
-        def work(wire: Wire) -> None:
-            known = set() if batch.heard else self._known
-            Trial(ground, batch.limit_s, known, thorough=batch.heard is not None).batch(wire, batch.candidates)
-
-        self._launch(work, batch)
-
-    def _check(self, candidate: Candidate) -> None:
-        ground, greens = self._plan.ground, self._plan.greens()
+    def _recheck(self, checked: Work) -> Callable[[Wire], None]:
+        ground, greens, suite_s = self._plan.ground, self._plan.greens(), self._plan.job.suite_s
         assert ground is not None
-        suite_s = self._plan.job.suite_s
-        payload = Checked(candidate, self._standing.restored)
-        self._launch(lambda wire: trial.recheck(ground, candidate, greens, suite_s, wire), payload)
-
-    def _launch(self, work: Callable[[Wire], None], payload: Union[Batch, Checked]) -> None:
-        child = Child(work)
-        self.active[child.descriptor] = (child, payload)
+        return lambda wire: trial.recheck(ground, checked.candidates[0], greens, suite_s, wire)
 
     # What children say ----------------------------------------------------------------------------------------
 
     def hear(self, descriptor: int) -> bool:
         """Read what a child says; True when it has ended."""
-        child, payload = self.active[descriptor]
+        child, work = self.active[descriptor]
         for message in child.messages():
-            if isinstance(payload, Checked):
-                payload.passed = message.get("ok") is True
-            else:
-                self._hear(payload, message)
+            if isinstance(work, Batch):
+                self._hear(work, message)
+            elif isinstance(work, Checked):
+                work.passed = message.get("ok") is True
         return child.ended
 
     def _hear(self, batch: Batch, message: Message) -> None:
@@ -191,23 +171,31 @@ class Fast:
                 self._slowly.compare(candidate, code == trial.PASSED)
         self._standing.note(candidate, int(message["cured"]))
 
-    def close(self, descriptor: int) -> None:
-        """End a child: when it left candidates over, the first of them killed it."""
-        child, payload = self.active.pop(descriptor)
+    def ended(self, descriptor: int) -> Work:
+        """End a child, and give back what it was about: `settle` it once the tree is whole again."""
+        child, work = self.active.pop(descriptor)
         child.end()
-        if isinstance(payload, Batch):
-            self._close_batch(payload)
-        else:
-            self._close_check(payload)
+        return work
 
-    def _close_batch(self, batch: Batch) -> None:
+    def settle(self, work: Work) -> None:
+        """Draw the conclusions. When a child left candidates over, the first of them killed it."""
+        if isinstance(work, Batch):
+            self._settle_batch(work)
+        elif isinstance(work, Checked):
+            self._settle_check(work)
+
+    def _settle_batch(self, batch: Batch) -> None:
         left = batch.left()
-        if left and batch.enough:
-            self._again.append(Batch(left, batch.limit_s, batch.heard))
-        elif left:
+        spoiled = self._standing.spoiled > batch.spoiled
+        if spoiled and not (batch.alone and len(batch.candidates) == 1):
+            self._known.clear()
+            self._by_itself += batch.pieces(batch.candidates, len(batch.candidates) // PIECES, alone=True)
+            return
+        if left and not batch.enough:
             self._standing.tried += 1
-            if left[1:]:
-                self._again.append(Batch(left[1:], batch.limit_s, batch.heard))
+            left = left[1:]
+        if left:
+            self._again += batch.pieces(left, len(left))
         if batch.drifted and not self._alone:
             self._drift(batch)
 
@@ -220,26 +208,25 @@ class Fast:
         self._alone = self._drifts >= MOST_DRIFTS
         self._known.clear()
         tried = batch.candidates[: batch.next]
-        size = 1 if self._alone else max(1, len(tried) // 8)
-        for at in reversed(range(0, len(tried), size)):
-            self._again.append(Batch(tried[at : at + size], batch.limit_s, batch.heard))
+        self._again += batch.pieces(tried, 1 if self._alone else len(tried) // PIECES)
 
-    def _close_check(self, checked: Checked) -> None:
+    def _settle_check(self, checked: Checked) -> None:
+        """Where the tree was put back meanwhile, a lost test may be another candidate's doing."""
+        candidate = checked.candidates[0]
         if checked.passed:
-            self._standing.survive(checked.candidate)
-        elif self._standing.restored > checked.restored:
-            # Something spoiled the tree meanwhile, so that a lost test says nothing.
-            self._to_check.add(checked.candidate.cost, checked.candidate)
+            self._standing.survive(candidate)
+        elif not checked.alone and self._standing.restored > checked.restored:
+            self._by_itself.append(Checked([candidate], alone=True))
 
     def sweep(self) -> None:
-        end_strays({child.pid for child, _payload in self.active.values()})
+        end_strays({child.pid for child, _work in self.active.values()})
 
     def overdue(self) -> List[int]:
         """Children that have said nothing for too long."""
         late = []
-        for descriptor, (child, payload) in self.active.items():
-            if isinstance(payload, Batch):
-                limit_s = max(2.0, 20 * payload.limit_s)
+        for descriptor, (child, work) in self.active.items():
+            if isinstance(work, Batch):
+                limit_s = max(2.0, 20 * work.limit_s)
             else:
                 limit_s = max(20.0, 6 * self._plan.job.suite_s)
             if child.is_stuck(limit_s):
@@ -247,14 +234,14 @@ class Fast:
         return late
 
     def end(self) -> None:
-        for child, _payload in self.active.values():
+        for child, _work in self.active.values():
             child.end()
         self.active.clear()
 
     def turns(self) -> Iterator[float]:
         """Of all that is under way or waits."""
-        payloads: List[Union[Batch, Checked]] = [payload for _child, payload in self.active.values()]
-        for payload in payloads + self._again:
-            if not (isinstance(payload, Batch) and payload.heard):
-                yield from (candidate.turn.cost for candidate in payload.left())
+        under_way = [work for _child, work in self.active.values()]
+        for work in [*under_way, *self._again, *self._by_itself]:
+            if not (isinstance(work, Batch) and work.heard):
+                yield from (candidate.turn.cost for candidate in work.left())
         yield from self._to_check.turns()

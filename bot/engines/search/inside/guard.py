@@ -5,11 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from typing import Dict, Set, Tuple
+from typing import Dict, FrozenSet, NamedTuple, Set, Tuple
 
 TRIES, PAUSE_S = 40, 0.05
 MOST_BYTES = 256 * 1024 * 1024
 _SKIPPED = {"__pycache__", ".git", ".pytest_cache", ".hypothesis"}
+
+
+class Restored(NamedTuple):
+    """What putting the tree back came to."""
+
+    anything: bool = False
+    """Whether there was something to do."""
+    spoiled: FrozenSet[str] = frozenset()
+    """Files of the tree that were gone or of other contents: whoever ran meanwhile ran in another tree."""
 
 
 class TreeGuard:
@@ -58,8 +67,8 @@ class TreeGuard:
                 stamps[os.path.relpath(full, self.root)] = (stat.st_mtime_ns, stat.st_size)
         return stamps
 
-    def restore(self) -> bool:
-        """Put back what is changed or gone, remove what is new; True when there was something to do.
+    def restore(self) -> Restored:
+        """Put back what is changed or gone, remove what is new.
 
         A candidate of the other process may be deleting at this very moment: then it is done again.
         """
@@ -70,10 +79,11 @@ class TreeGuard:
                 time.sleep(PAUSE_S)
         return self._restored()
 
-    def _restored(self) -> bool:
+    def _restored(self) -> Restored:
         now = self._stamped()
         if now == self._stamps:
-            return False
+            return Restored()
+        spoiled = frozenset(path for path in self.files if self._is_spoiled(path, now))
         os.makedirs(self.root, exist_ok=True)
         os.chdir(self.root)  # the folder may be another one of the same name now
         for path in set(now) - set(self._stamps):
@@ -85,7 +95,17 @@ class TreeGuard:
                 os.utime(os.path.join(self.root, path), ns=(self._stamps[path][0],) * 2)
         for folder in self._all_folders() - self._folders:
             shutil.rmtree(folder, ignore_errors=True)
-        return True
+        return Restored(True, spoiled)
+
+    def _is_spoiled(self, path: str, now: Dict[str, Tuple[int, int]]) -> bool:
+        """A test that writes a file of the tree anew, with the same contents, spoils nothing."""
+        if now.get(path) == self._stamps.get(path):
+            return False
+        try:
+            with open(os.path.join(self.root, path), "rb") as stream:
+                return stream.read() != self.files[path][0]
+        except OSError:
+            return True
 
     def write(self, path: str, data: bytes, mode: int) -> None:
         full = os.path.join(self.root, path)

@@ -49,6 +49,8 @@ class Standing:
         self.tried = 0
         self.restored = 0
         """How often the tree had to be put back."""
+        self.spoiled = 0
+        """How often one of its own files was gone or another one."""
         self.order = Order()
         self.effects: Dict[object, int] = {}
         """By the key of a candidate that passed the red tests: the same for those that come to the same code."""

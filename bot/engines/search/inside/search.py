@@ -52,7 +52,7 @@ class Search:
         if self._slowly.disagreed:
             self._distrust()
         self._slowly.fill(others=bool(self._fast.active))
-        while self._plan.ground is not None and len(self._fast.active) < self._plan.job.cores:
+        while self._plan.ground is not None and self._fast.has_room():
             if self._slowly.doubted:
                 return
             if not self._start_one():
@@ -77,14 +77,18 @@ class Search:
                 self._close(descriptor)
 
     def _close(self, descriptor: int) -> None:
-        self._fast.close(descriptor)
+        """The tree is looked at before what the child said is believed: it may have run in a spoiled one."""
+        payload = self._fast.ended(descriptor)
         self._sweep()
+        self._fast.settle(payload)
 
     def _sweep(self) -> None:
         """End what escaped from children, and put the tree back unless a slow run is at work in it."""
         self._fast.sweep()
         if not self._slowly.writing():
-            self.standing.restored += self._plan.guard.restore()
+            found = self._plan.guard.restore()
+            self.standing.restored += found.anything
+            self.standing.spoiled += bool(found.spoiled)
 
     # When it is enough ----------------------------------------------------------------------------------------
 

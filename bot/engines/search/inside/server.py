@@ -90,9 +90,14 @@ class SlowServer:
         child, request, answer = self._active.pop(descriptor)
         child.end()
         end_strays({active.pid for active, _request, _answer in self._active.values()} | {self._keep})
-        if request["written"] or not self._active:
-            self._guard.restore()
-        Wire(self._link).send({"n": request["n"], "ok": answer.get("ok") is True, "lost": answer.get("lost")})
+        spoiled = (request["written"] or not self._active) and self._put_back(request)
+        answer = {"ok": answer.get("ok") is True, "lost": answer.get("lost"), "spoiled": spoiled}
+        Wire(self._link).send({"n": request["n"], **answer})
+
+    def _put_back(self, request: Dict[str, Any]) -> bool:
+        """Make the tree whole; whether more of it had changed than the request wrote."""
+        written = [path for path, _edits in request["files"]] if request["written"] else []
+        return not self._guard.restore().spoiled <= set(written)
 
 
 def _import(names: List[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import os
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from .frontier import Candidate
 from .order import SLOWNESS
@@ -24,6 +24,8 @@ class Asked(NamedTuple):
     proof: bool
     fast: Optional[bool] = None
     """What the fast path said, where the answer is only compared with that."""
+    spoiled: int = 0
+    """How often the tree had been spoiled when it was asked."""
 
 
 class Slowly:
@@ -43,6 +45,8 @@ class Slowly:
         self._active: Dict[int, Asked] = {}
         self.lost = False
         """The other process is gone."""
+        self._disturbed: Set[object] = set()
+        """Failed once while the tree was spoiled, and so asked about again."""
         self._samples: List[Tuple[Candidate, bool]] = []
         self._sampled = 0
         self.compared = 0
@@ -118,7 +122,7 @@ class Slowly:
         if proof and (job.suite_s < 0.1 * job.budget_s or not self._standing.has(candidate)):
             wanted += self._plan.greens()
         serial = next(self._serials)
-        self._active[serial] = Asked(candidate, proof, fast)
+        self._active[serial] = Asked(candidate, proof, fast, self._standing.spoiled)
         files = [[path, [list(edit) for edit in edits]] for path, edits in candidate.files().items()]
         limit_s = min(job.budget_s / 4, 10.0 + 6 * job.suite_s)
         written = proof or self._plan.apart
@@ -132,8 +136,13 @@ class Slowly:
 
     def _hear(self, asked: Asked, message: Message) -> None:
         good = message.get("ok") is True
+        self._standing.spoiled += message.get("spoiled") is True
         if asked.proof:
             self._proven(asked.candidate, good)
+            return
+        if not good and self._standing.spoiled > asked.spoiled and asked.candidate.key not in self._disturbed:
+            self._disturbed.add(asked.candidate.key)
+            self._waiting.add(asked.candidate.turn.cost, asked.candidate)
             return
         if asked.fast is None:
             self._standing.tried += 1
