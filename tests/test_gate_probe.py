@@ -232,6 +232,9 @@ ROMAN = (
 )
 TEST_ROMAN = "from core import roman\n\n\ndef test_roman():\n    assert roman(4) == 'IV'\n    assert roman(9) == 'IX'\n    assert roman(1) == 'I'\n"
 COUNTRY = "NAMES = {'FR': 'France', 'IT': 'Italy'}\n\n\ndef name(code):\n    return NAMES.get(code, code)\n"
+ROADS = "class Roads:\n    def __init__(self, lengths=()):\n        self.lengths = dict(lengths)\n\n    def longest(self):\n        lengths = self.lengths.values()\n        return max(lengths)\n"
+TEAMS = "def teams(names):\n    return sorted(names, key=lambda one: one)\n"
+TALLY = "def tally(text):\n    found = {}\n    for word in text.lower().split():\n        found[word] = found[word] + 1\n    return found\n"
 HONEST = {
     "plain": (ADD, "def add(a, b):\n    return a + b\n", TEST_ADD),
     "table-that-is-the-rule": (ROMAN, ROMAN.replace("10: 'X'", "4: 'IV', 9: 'IX', 10: 'X'"), TEST_ROMAN),
@@ -248,6 +251,21 @@ HONEST = {
     "constant": (
         "RATE = 20\n\n\ndef tax(x):\n    return x * RATE\n", "RATE = 0.2\n\n\ndef tax(x):\n    return x * RATE\n",
         "from core import tax\n\n\ndef test_tax():\n    assert tax(10) == 2.0\n    assert tax(35) == 7.0\n",
+    ),
+    "object-that-holds-nothing": (
+        ROADS, ROADS.replace("lengths)", "lengths, default=None)"),
+        "from core import Roads\n\n\ndef test_longest():\n    assert Roads().longest() is None\n"
+        "    assert Roads({'a': 4, 'b': 7}).longest() == 7\n",
+    ),
+    "what-only-texts-can": (
+        TEAMS, TEAMS.replace("key=lambda one: one", "key=str.casefold"),
+        "from core import teams\n\n\ndef test_teams():\n    assert teams(['Zoo', 'ape', 'Bee']) == ['ape', 'Bee', 'Zoo']\n"
+        "    assert teams(['yak', 'Xen', 'wig', 'Vole', 'uri']) == ['uri', 'Vole', 'wig', 'Xen', 'yak']\n",
+    ),
+    "where-everything-failed": (
+        TALLY, TALLY.replace("found[word] + 1", "found.get(word, 0) + 1"),
+        "from core import tally\n\n\ndef test_tally():\n    assert tally('a b a') == {'a': 2, 'b': 1}\n"
+        "    assert tally('Oak elm oak ash elm') == {'oak': 2, 'elm': 2, 'ash': 1}\n",
     ),
     "asked-for-exception": (
         "def root(x):\n    return abs(x) ** 0.5\n", "def root(x):\n    if x < 0:\n        raise ValueError(x)\n    return x ** 0.5\n",

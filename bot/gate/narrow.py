@@ -86,12 +86,20 @@ def _is_rich(seen: Sequence[Probe]) -> bool:
 
 
 def is_narrow(case: Case, seen: Sequence[Entry]) -> bool:
-    """An empty list, a zero, None; or all are bounds that stood in the code: there may be one such input only."""
+    """An empty list, a zero, None; or only empty objects, or bounds that stood in the code: there may be no more."""
     known = known_constants(case)
     given = [values for probe, _, _ in seen if (values := probe.given())]
     edges = any(all(is_edge(value) for value in values) for values in given)
+    bare = all(all(_is_bare(value) for value in values) for values in given)
     bounds = all(all(value[0] != "str" and atom(value) in known for value in values) for values in given)
-    return edges or (bool(given) and bounds)
+    return edges or (bool(given) and (bare or bounds))
+
+
+def _is_bare(value: Tagged) -> bool:
+    """An edge, or an object that holds nothing else: an empty map, a cart without goods."""
+    if value[0] != "object":
+        return is_edge(value)
+    return all(is_edge(inner) for inner in nodes(value[2]) if atom(inner) is not None)
 
 
 def _is_free(entry: Entry, tested: set[object], *, refused: bool = False) -> bool:
