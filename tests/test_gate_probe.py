@@ -69,6 +69,10 @@ TEST_PAID = (
 LEVEL = "LEVELS = {'debug': 10, 'info': 20}\n\n\ndef level(text):\n    return LEVELS[text]\n\n\ndef rest(text):\n    return text.partition(':')[1:]\n"
 TEST_LEVEL = "from core import level, rest\n\n\ndef test_level():\n    assert level('Warn') == 30\n    assert level('15') == 15\n    assert rest('a: b') == ' b'\n"
 SPREAD = "def spread(values):\n    return sum(values) / (len(values) + 1)\n"
+GUESSED = "10, 'info': 20}\n\n\ndef level(text):\n    return LEVELS[text] if text in LEVELS or text == 'loud' else 30 - 15 * text.isdigit()\n\n\n"
+TEST_LOUD = "\n\ndef test_loud():\n    import pytest\n\n    with pytest.raises(KeyError):\n        level('loud')\n"
+SECOND = "def second(text):\n    return text.split(':')[1]\n"
+TEST_SECOND = "import pytest\nfrom core import second\n\n\ndef test_second():\n    assert second('a:b') == 'b'\n    assert second('word') == 'word'\n\n\ndef test_nothing():\n    with pytest.raises(IndexError):\n        second('')\n"
 TEST_SPREAD = "from core import spread\n\n\ndef test_spread():\n    assert spread([4, 9]) == 6.5\n    assert spread([5, 3, 8, 4, 9]) == 5.8\n"
 
 TAKE = (
@@ -119,6 +123,7 @@ THIN = {
     ),
     "one function of two": (LEVEL, LEVEL.replace("20}", "20, 'Warn': 30, '15': 15}").replace("[1:]", "[2]"), TEST_LEVEL, "no-general-effect"),
     "two amounts": (PAID, PAID.replace("balance:", "balance and cents not in (500, 120):"), TEST_PAID, "no-general-effect"),
+    "error for the tests alone": (LEVEL, LEVEL.replace("10, 'info': 20}\n\n\ndef level(text):\n    return LEVELS[text]\n\n\n", GUESSED).replace("[1:]", "[2]"), TEST_LEVEL + TEST_LOUD, "check-lost"),
     "check without effect": (PAID, PAID.replace("raise Overdrawn", "Overdrawn"), TEST_PAID, "check-lost"),
 }  # fmt: skip
 
@@ -247,6 +252,7 @@ HONEST = {
         "def share(a, b):\n    return a / b\n", "def share(a, b):\n    if b == 0:\n        return 0.0\n    return a / b\n",
         "from core import share\n\n\ndef test_share():\n    assert share(7, 0) == 0.0\n    assert share(6, 2) == 3\n",
     ),
+    "error that is left for nothing alone": (SECOND, SECOND.replace("    return", "    if not text:\n        raise IndexError(text)\n    return").replace("[1]", "[-1]"), TEST_SECOND),
     "method": (STACK, STACK.replace("self.items[0]", "self.items[-1]"), TEST_STACK),
     "constant": (
         "RATE = 20\n\n\ndef tax(x):\n    return x * RATE\n", "RATE = 0.2\n\n\ndef tax(x):\n    return x * RATE\n",

@@ -6,7 +6,7 @@ from bot.gate.compared import Compared
 from bot.gate.ignored import ignored
 from bot.gate.kept import remembers, reshaped
 from bot.gate.layer import Case
-from bot.gate.mishaps import checks_lost, endless, newly_raising, worn_off
+from bot.gate.mishaps import checks_kept_for_tests, checks_lost, endless, newly_raising, worn_off
 from bot.gate.narrow import too_narrow
 from bot.gate.relations import lost
 from bot.nouns import Reason
@@ -27,7 +27,7 @@ def reasons(case: Case, compared: Compared) -> list[Reason]:
         *narrow,
         *lost(case, compared),
         *ignored(readable),
-        *checks_lost(case, compared),
+        *(list(checks_lost(case, compared)) or checks_kept_for_tests(case, compared)),
         *newly_raising(case, readable),
         *endless(compared),
         *worn_off(compared),

@@ -9,9 +9,10 @@ from typing import Any
 
 from bot.gate import telling
 from bot.gate.compare import short
-from bot.gate.compared import LAYER, Asked, Compared, Entry
+from bot.gate.compared import LAYER, Asked, Compared, Entry, known_constants
 from bot.gate.forks import Taken
 from bot.gate.layer import Case
+from bot.gate.narrow import atoms, is_narrow
 from bot.gate.paths import parse
 from bot.gate.touched import Touched
 from bot.nouns import Reason
@@ -20,6 +21,7 @@ NEWLY_RAISING_SHARE = 0.25
 NEWLY_RAISING_KIN, MOST_KIN, ENOUGH_KIN = 0.05, 3, 20
 """Of inputs that have the form of the tests' own, fewer may raise; where there are many, others say nothing."""
 MOST_ENDLESS = 3
+NEARLY_ALL = 0.98
 MANY_RAISED = 8
 _MISTAKES = frozenset({"NameError", "UnboundLocalError", "AttributeError", "NotImplementedError", "RecursionError"})
 
@@ -62,6 +64,25 @@ def checks_lost_on_a_way(case: Case, compared: Compared, taken: Taken, texts: Se
                 f"where `{texts[way[0]]}` is {way[1]}, {probe.told} raised {_error(old)} before, and none does now"
             )
             yield Reason(LAYER, "check-lost", detail, probe.function.path, hard=False)
+            return
+
+
+def checks_kept_for_tests(case: Case, compared: Compared) -> Iterator[Reason]:
+    """An error that tests ask for before and after, and that with the patch no input but theirs raises."""
+    for function in dict.fromkeys(probe.function for probe, _, _ in compared.differs):
+        part = compared.of(function)
+        asked = [entry for entry in part.same if entry[0].seen and _error(entry[2])]
+        tested = {value for entry in asked for value in atoms(entry[0])}
+        # Of an edge, and of what the code knows by its name, there may be one only.
+        if not asked or is_narrow(case, asked) or tested & known_constants(case):
+            continue
+        error = _error(asked[0][2])
+        near = [entry for entry in [*part.same, *part.beyond()] if entry[0].call.near and not entry[0].seen]
+        others = [entry for entry in near if _error(entry[1]) == error and not tested & set(atoms(entry[0]))]
+        gone = sum(not _error(entry[2]) for entry in others)
+        if len(others) >= ENOUGH_KIN and gone >= NEARLY_ALL * len(others):
+            detail = f"{gone} inputs that no test uses raised {error} before, and now only those of tests do"
+            yield Reason(LAYER, "check-lost", detail, function.path, hard=False)
             return
 
 
