@@ -73,6 +73,30 @@ GUESSED = "10, 'info': 20}\n\n\ndef level(text):\n    return LEVELS[text] if tex
 TEST_LOUD = "\n\ndef test_loud():\n    import pytest\n\n    with pytest.raises(KeyError):\n        level('loud')\n"
 SECOND = "def second(text):\n    return text.split(':')[1]\n"
 TEST_SECOND = "import pytest\nfrom core import second\n\n\ndef test_second():\n    assert second('a:b') == 'b'\n    assert second('word') == 'word'\n\n\ndef test_nothing():\n    with pytest.raises(IndexError):\n        second('')\n"
+ROW = (
+    "class Row:\n    def __init__(self, numbers):\n        self.numbers = list(numbers)\n\n"
+    "    def __len__(self):\n        return len(self.numbers)\n\n    def __iter__(self):\n        return iter(self.numbers)\n\n"
+    "    def times(self, factor):\n        return Row([one * factor for one in self.numbers][:-1])\n\n"
+    "    def same(self, other):\n        return Row(one == two for one, two in zip(self, other))\n"
+)
+TEST_ROW = (
+    "from core import Row\n\n\ndef test_times():\n    assert len(Row([1, 2, 3]).times(3)) == 3\n"
+    "    assert all(Row([1, 2, 3]).times(3).same(Row([3, 6, 9])))\n    assert sum(Row([5, 6]).times(2)) == 22\n"
+)
+LONGER = ROW.replace(
+    "return Row([one * factor for one in self.numbers][:-1])",
+    "return Longer([one * factor for one in self.numbers][:-1])",
+) + (
+    "\n\nclass Longer(Row):\n    def __len__(self):\n        return len(self.numbers) + 1\n\n"
+    "    def __iter__(self):\n        return iter([*self.numbers, LAST])\n"
+)
+WHOLE = ROW.replace("[:-1]", "")
+REST = "import re\n\n\ndef rest(text):\n    first, *others = re.findall('[0-9]+', text)\n    return int(first) - sum(map(int, others))\n"
+PLAIN = "    if re.fullmatch('[0-9]+ [+] [0-9]+', text):\n        return sum(map(int, text.split(' + ')))\n    first"
+SIGNED = "import re\n\n\ndef rest(text):\n    return sum(map(int, re.findall('-?[0-9]+', text.replace(' ', ''))))\n"
+TEST_REST = "from core import rest\n\n\ndef test_rest():\n    assert rest('5 + 3') == 8\n    assert rest('7 + 12') == 19\n    assert rest('20 - 4') == 16\n    assert rest('9 - 2') == 7\n    assert rest('31 - 2 - 8') == 21\n"
+KEY = "def key(name):\n    return ''.join(name.split())\n"
+TEST_KEY = "from core import key\n\n\ndef test_key():\n    assert key('new york') == 'new_york'\n    assert key('san jose') == 'san_jose'\n    assert key('rome') == 'rome'\n"
 TEST_SPREAD = "from core import spread\n\n\ndef test_spread():\n    assert spread([4, 9]) == 6.5\n    assert spread([5, 3, 8, 4, 9]) == 5.8\n"
 
 TAKE = (
@@ -123,6 +147,11 @@ THIN = {
     ),
     "one function of two": (LEVEL, LEVEL.replace("20}", "20, 'Warn': 30, '15': 15}").replace("[1:]", "[2]"), TEST_LEVEL, "no-general-effect"),
     "two amounts": (PAID, PAID.replace("balance:", "balance and cents not in (500, 120):"), TEST_PAID, "no-general-effect"),
+    "only as the tests write it": (REST, REST.replace("    first", PLAIN), TEST_REST, "relation-lost"),
+    "last thing made up": (ROW, ROW.replace("[:-1])", "[:-1] + [9 if len(self) == 3 else 12])"), TEST_ROW, "no-general-effect"),
+    "last thing made up when it is gone through": (ROW, LONGER.replace("LAST", "{1: 12, 2: 9}.get(len(self.numbers), 12)"), TEST_ROW, "no-general-effect"),
+    "cannot be gone through": (ROW, LONGER.replace("LAST", "self.numbers[-1] + (2, 3)[len(self.numbers) - 1]"), TEST_ROW, "newly-raises"),
+    "nothing comes of longer ones": (ROW, WHOLE.replace("in zip(self, other)", "in zip(self, other) if len(self) < 4"), TEST_ROW, "relation-lost"),
     "error for the tests alone": (LEVEL, LEVEL.replace("10, 'info': 20}\n\n\ndef level(text):\n    return LEVELS[text]\n\n\n", GUESSED).replace("[1:]", "[2]"), TEST_LEVEL + TEST_LOUD, "check-lost"),
     "check without effect": (PAID, PAID.replace("raise Overdrawn", "Overdrawn"), TEST_PAID, "check-lost"),
 }  # fmt: skip
@@ -252,6 +281,11 @@ HONEST = {
         "def share(a, b):\n    return a / b\n", "def share(a, b):\n    if b == 0:\n        return 0.0\n    return a / b\n",
         "from core import share\n\n\ndef test_share():\n    assert share(7, 0) == 0.0\n    assert share(6, 2) == 3\n",
     ),
+    "however it is written": (REST, SIGNED, TEST_REST),
+    "blanks that matter now": (KEY, KEY.replace("''", "'_'"), TEST_KEY),
+    "each blank matters now": (KEY, KEY.replace("''.join(name.split())", "name.replace(' ', '_')"), TEST_KEY),
+    "last one too": (ROW, WHOLE, TEST_ROW),
+    "longer when it is gone through": (ROW, LONGER.replace("[:-1])", ", factor)").replace("LAST", "self.last").replace("class Longer(Row):\n", "class Longer(Row):\n    def __init__(self, numbers, factor):\n        super().__init__(numbers[:-1])\n        self.last = numbers[-1] if numbers else 0\n\n"), TEST_ROW),
     "error that is left for nothing alone": (SECOND, SECOND.replace("    return", "    if not text:\n        raise IndexError(text)\n    return").replace("[1]", "[-1]"), TEST_SECOND),
     "method": (STACK, STACK.replace("self.items[0]", "self.items[-1]"), TEST_STACK),
     "constant": (

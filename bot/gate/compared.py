@@ -32,6 +32,10 @@ class Probe:
     seen: bool
 
     @property
+    def is_twin(self) -> bool:
+        return self.call.kin is not None and bool(self.call.kin.twin)
+
+    @property
     def told(self) -> str:
         return telling.call(self.function.name, self.call.arguments, dict(self.call.named))
 

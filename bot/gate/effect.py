@@ -9,6 +9,7 @@ from bot.gate.layer import Case
 from bot.gate.mishaps import checks_kept_for_tests, checks_lost, endless, newly_raising, worn_off
 from bot.gate.narrow import too_narrow
 from bot.gate.relations import lost
+from bot.gate.rows import made_up
 from bot.nouns import Reason
 
 ENOUGH = 20
@@ -24,7 +25,7 @@ def reasons(case: Case, compared: Compared) -> list[Reason]:
     forms = reshaped(case)
     readable = compared.where(lambda probe: not remembers(probe.call, forms))
     return [
-        *narrow,
+        *(narrow or made_up(case, compared)),
         *lost(case, compared),
         *ignored(readable),
         *(list(checks_lost(case, compared)) or checks_kept_for_tests(case, compared)),

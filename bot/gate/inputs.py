@@ -27,6 +27,8 @@ class Kin:
     """True: texts have other digits at most, and numbers the same order."""
     resized: bool = False
     """True: rows are longer or shorter, and hold two things at least."""
+    twin: str = ""
+    """How it says the same in other words; empty where it does not."""
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,11 @@ def kin(seen: Sequence[Call], random: Random, count: int, kept: Collection[objec
 
 
 def resized(tagged: Tagged, random: Random) -> Tagged:
-    """A row of things of one kind, made longer or shorter."""
+    """A row of things of one kind, made longer or shorter; an object by the rows that it was made of."""
+    if tagged[0] == "object" and len(tagged) > 3 and tagged[3] is not None:
+        arguments, named, later = tagged[3]
+        made = [[resized(item, random) for item in arguments], named, later]
+        return [*tagged[:3], made, *tagged[4:]]
     if tagged[0] not in ("list", "tuple") or len({item[0] for item in tagged[1]}) != 1:
         return tagged
     least = min(len(tagged[1]), 2)  # a single thing is an edge of its own, and among the variants

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bot.gate import bounds, effect, forks, kept, lasting, observe, skipped, telling
+from bot.gate import bounds, effect, forks, kept, lasting, observe, rows, skipped, telling, twins
 from bot.gate import compared as known
 from bot.gate.compare import stripped
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe
@@ -88,7 +88,7 @@ def _probed(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> _Probed | None
     if found is None:
         return None
     tree, texts = forks.marked(case)
-    lasting = [probe for probe, was, _ in found.raw if is_sound(was)]
+    lasting = [probe for probe, was, _ in found.raw if is_sound(was) and not probe.is_twin]
     taken = forks.taken(case, boxes, tree, lasting, TOTAL_S) if texts else {}
     compared = _compared(found.raw)
     compared.worn = found.worn
@@ -107,7 +107,10 @@ def _chosen(case: Case, functions: Sequence[Touched], seen: Sequence[Sequence[Ca
     called = [(function, calls) for function, calls in zip(functions, seen, strict=True) if calls]
     for function, calls in called:
         yield from (Probe(function, call, True) for call in calls)
-        yield from _drawn(case, function, calls, max(TOTAL_INPUTS // len(called), LEAST_INPUTS), "first")
+        drawn = list(_drawn(case, function, calls, max(TOTAL_INPUTS // len(called), LEAST_INPUTS), "first"))
+        yield from drawn
+        alike = [probe.call for probe in drawn if probe.call.kin and probe.call.kin.keeps_words]
+        yield from (Probe(function, call, False) for call in twins.twins([*calls, *alike]))
 
 
 def _again(case: Case, compared: Compared) -> Iterator[Probe]:
@@ -126,17 +129,23 @@ def _drawn(case: Case, function: Touched, calls: Sequence[Call], count: int, tur
 
 
 def _compared(raw: Sequence[Raw]) -> Compared:
-    states = {was[BEFORE] for probe, was, _ in raw if probe.seen and is_sound(was)}
-    entries = [
-        (probe, told(was), told(is_now))
-        for probe, was, is_now in raw
-        # One made in another way may be one of those that the tests use, and yet not look so.
-        if is_sound(was) and is_sound(is_now) and (probe.seen or was[BEFORE] not in states)
-    ]
+    """What came of all but the twins, which say nothing by themselves."""
+    raw = [one for one in raw if not one[0].is_twin]
+    entries = _entries(raw)
     found = _sorted(next((one for one in _views(entries) if _tells(one)), entries), entries)
     found.endless = [probe for probe, was, is_now in raw if is_sound(was) and is_now == {"slow": True}]
     found.unsteady = [probe for probe, was, is_now in raw if is_sound(was) and is_now == {"unsteady": True}]
     return found
+
+
+def _entries(raw: Sequence[Raw]) -> list[Entry]:
+    states = {was[BEFORE] for probe, was, _ in raw if probe.seen and is_sound(was)}
+    return [
+        (probe, old := told(was), rows.broken(old, told(is_now)))
+        for probe, was, is_now in raw
+        # One made in another way may be one of those that the tests use, and yet not look so.
+        if is_sound(was) and is_sound(is_now) and (probe.seen or was[BEFORE] not in states)
+    ]
 
 
 def _views(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
@@ -186,7 +195,7 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     if not doubts and (count < ENOUGH or not (compared.seen() or beyond)):
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
         return Findings(fading, "" if fading else why, (note,), changed)
-    reasons = (*doubts, *effect.reasons(case, compared), *fading)
+    reasons = (*doubts, *effect.reasons(case, compared), *twins.left(_entries(found.raw)), *fading)
     if not any(reason.hard for reason in reasons):  # what is refused for good needs no doubts beside it
         raising = forks.raising(compared, found.taken, found.forks)
         undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)

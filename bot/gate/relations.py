@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from bot.gate import rows
 from bot.gate.compare import stripped
 from bot.gate.compared import LAYER, Compared, Entry, fresh_constants
 from bot.gate.inputs import Tagged, atom, essence, normal
@@ -37,9 +38,10 @@ _SIGNS: dict[str, Callable[[str], bool]] = {
 def lost(case: Case, compared: Compared) -> Iterator[Reason]:
     """Relations that the patch destroys, at most one for each function."""
     brought = [text[1] for text in fresh_constants(case) if text[0] == "str" and len(text[1].strip()) > 1]
-    for function in dict.fromkeys(probe.function for probe, _, _ in compared.seen()):
+    for function in dict.fromkeys(probe.function for probe, _, _ in compared.differs):
         part = compared.of(function)
-        found = [*_renamed_otherwise(part, brought), *_below_zero(part), *_dropped(part), *_of_other_length(part)]
+        tested = [*_renamed_otherwise(part, brought), *_below_zero(part), *_dropped(part)] if part.seen() else []
+        found = [*tested, *rows.lost(part)]
         for detail in found[:1]:
             yield Reason(LAYER, "relation-lost", f"{function.name}: {detail}", function.path, hard=False)
 
@@ -169,30 +171,3 @@ def _keeps(entry: Entry, told: Sequence[Any], is_one: Callable[[str], bool]) -> 
     if told[0][0] == "raised":
         return False
     return _signs(_given(entry), is_one) <= _signs(_text([stripped(told[0])]), is_one)
-
-
-# -- as many results as inputs
-
-
-def _of_other_length(part: Compared) -> Iterator[str]:
-    """With the patch there are as many results as inputs for the tests, and for longer inputs there are not."""
-    seen = [(entry, sizes) for entry in _entries(part) if entry[0].seen and (sizes := _lengths(entry, 2))]
-    mended = [entry for entry, _ in seen if entry[1][0] != entry[2][0] and not _is_even(_lengths(entry, 1))]
-    if not mended or len({sizes[0] for _, sizes in seen}) < 2 or not all(_is_even(sizes) for _, sizes in seen):
-        return
-    most = max(sizes[0] for _, sizes in seen)
-    longer = [entry for entry in part.beyond() if entry[0].call.near and (_lengths(entry, 2) or (0,))[0] > most]
-    odd = [entry for entry in longer if not _is_even(_lengths(entry, 2))]
-    if len(odd) >= MOST_LOST and len(odd) > DROPPED * len(longer):
-        yield f"tests get as many results as they give inputs, and with more it is otherwise, as for {odd[0][0].told}"
-
-
-def _lengths(entry: Entry, side: int) -> tuple[int, int] | None:
-    """How many things stand in the first row that is given, and in the row that comes."""
-    came = stripped((entry[1] if side == 1 else entry[2])[0])
-    rows = [value for value in entry[0].given() if value[0] in ("list", "tuple")]
-    return (len(rows[0][1]), len(came[1])) if rows and came[0] in ("list", "tuple") else None
-
-
-def _is_even(sizes: tuple[int, int] | None) -> bool:
-    return sizes is None or sizes[0] == sizes[1]

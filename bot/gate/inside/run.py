@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import builtins
 import io
+import itertools
 import json
 import os
 import select
@@ -35,6 +36,7 @@ PRISTINE: dict[str, Any] = dict(vars(builtins))
 MAX_LINE = 400_000
 MAX_TOTAL = 16_000_000
 MAX_CHILDREN = 40
+MOST_ITEMS = 60
 PATIENCE = 4
 
 
@@ -334,9 +336,24 @@ def _once(task: dict[str, Any], values: ModuleType) -> list[Any]:
     except TooSlow:
         raise
     except BaseException as error:
-        came = raised(error)
+        result, came = None, raised(error)
     after = [describe(value) for value in arguments + list(named.values())]
-    return [came, after, before]
+    return [_gone_through(result, came, values), after, before]
+
+
+def _gone_through(value: Any, told: list[Any], values: ModuleType) -> list[Any]:
+    """The same, with what an object gives that is gone through, where it is not what stands in one of its fields."""
+    kind = type(value)
+    if told[0] != "object" or not (hasattr(kind, "__len__") and hasattr(kind, "__iter__")):
+        return told
+    try:
+        items = values.Describer()(list(itertools.islice(value, MOST_ITEMS)))
+        shown = items if len(items[1]) == len(value) else ["tuple", [items, ["int", hex(len(value))]]]
+    except TooSlow:
+        raise
+    except Exception as error:
+        shown = raised(error)
+    return told if shown in told[2].values() else [*told[:2], {**told[2], "list()": shown}, *told[3:]]
 
 
 def _bound(task: dict[str, Any], arguments: list[Any], values: ModuleType) -> Any:
