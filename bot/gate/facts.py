@@ -14,7 +14,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from bot.gate import datafiles, dropped, origins, rebound
+from bot.gate import callnames, datafiles, dropped, origins, rebound
 from bot.gate.baseline import file_of
 from bot.gate.finders import facts
 from bot.gate.layer import Boxes, Case, Findings, Options
@@ -47,7 +47,8 @@ def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
     found = added(case.patch, case.tree, test_sources=sources, doctests=tested)
     if not any(reason.code == "copies-test-values" for reason in found):
         found += datafiles.examine(case)
-    return Findings((*found, *origins.examine(case), *dropped.examine(case), *rebound.examine(case)))
+    others = (one for layer in (origins, dropped, rebound, callnames) for one in layer.examine(case))
+    return Findings((*found, *others))
 
 
 def added(

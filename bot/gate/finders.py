@@ -8,6 +8,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 
+from bot.gate.callnames import asks_for_name
 from bot.gate.equality import always_equal
 from bot.gate.names import Fact, Names
 from bot.gate.swallows import swallows
@@ -296,7 +297,7 @@ def _setter(node: ast.Call, names: Names) -> Iterator[Fact]:
 
 _FINDERS: tuple[Callable[[ast.AST, Names], Iterator[Fact]], ...] = (
     _framework, _named, _surroundings, _parts, _traces, _computed, always_equal, swallows, _alphabets,
-    _patches_others,
+    _patches_others, asks_for_name,
 )  # fmt: skip
 
 
