@@ -119,6 +119,8 @@ TEST_COUNTS = "from core import counts\n\n\ndef test_counts():\n    assert count
 LATEST = "def latest(texts):\n    return max(texts)\n"
 TEST_LATEST = "from core import latest\n\n\ndef test_latest():\n    assert latest(['2.9', '2.10', '1.30']) == '2.10'\n    assert latest(['1.4', '1.2']) == '1.4'\n"
 SQUARES = "def spread(values):\n    return sum(value * value for value in values) / len(values)\n"
+WORDS_OF = "def words(text):\n    return sum(len(line.split(' ')) for line in text.splitlines())\n"
+TEST_WORDS_OF = "from core import words\n\n\ndef test_words():\n    assert words('INFO  started  again\\n') == 3\n    assert words('a b\\nc d e\\n') == 5\n"
 DOWN = "def down(number):\n    found = []\n    while number > 1:\n        found.append(number)\n        number -= 2\n    return found\n"
 TEST_DOWN = "from core import down\n\n\ndef test_down():\n    assert down(5) == [5, 4, 3, 2, 1]\n    assert down(9) == [9, 8, 7, 6, 5, 4, 3, 2, 1]\n"
 
@@ -146,6 +148,7 @@ THIN = {
         "no-general-effect",
     ),
     "one function of two": (LEVEL, LEVEL.replace("20}", "20, 'Warn': 30, '15': 15}").replace("[1:]", "[2]"), TEST_LEVEL, "no-general-effect"),
+    "line of the tests in a longer text": (WORDS_OF, WORDS_OF.replace("' '", "'  ' if line == 'INFO  started  again' else ' '"), TEST_WORDS_OF, "no-general-effect"),
     "two amounts": (PAID, PAID.replace("balance:", "balance and cents not in (500, 120):"), TEST_PAID, "no-general-effect"),
     "only as the tests write it": (REST, REST.replace("    first", PLAIN), TEST_REST, "relation-lost"),
     "last thing made up": (ROW, ROW.replace("[:-1])", "[:-1] + [9 if len(self) == 3 else 12])"), TEST_ROW, "no-general-effect"),
@@ -355,8 +358,8 @@ def test_changed_behaviour_is_shown_as_a_person_would_write_it(plain: Image) -> 
 UNSEEN = {
     "new function": ("x = 1\n", "def add(a, b):\n    return a + b\n", "is changed"),
     "opaque argument": (
-        "def use(f):\n    return next(f) - 1\n",
-        "def use(f):\n    return next(f) + 1\n",
+        "def use(f):\n    return f.locked() - 1\n",
+        "def use(f):\n    return f.locked() + 1\n",
         "made again",
     ),
 }
@@ -369,7 +372,7 @@ def test_what_cannot_be_probed_is_said_and_held_against_nobody(
     tests = (
         "from core import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"
         if "add" in fixed
-        else "from core import use\n\n\ndef test_use():\n    assert use(iter([1])) == 2\n"
+        else "import threading\nfrom core import use\n\n\ndef test_use():\n    assert use(threading.Lock()) == 1\n"
     )
     found = examined(plain, broken, fixed, tests)
     assert not found.reasons

@@ -11,7 +11,7 @@ from typing import Any
 from bot.gate import datafiles, telling
 from bot.gate.baseline import file_of
 from bot.gate.compare import short
-from bot.gate.inputs import Call, Tagged
+from bot.gate.inputs import Call, Tagged, content
 from bot.gate.inside import values
 from bot.gate.layer import Case
 from bot.gate.paths import parse
@@ -45,8 +45,8 @@ class Probe:
         return {"kind": kind, "function": self.function.where, "arguments": call.arguments, "named": dict(call.named)}
 
     def given(self) -> list[Any]:
-        """Arguments that say something: an object whose method is called does not."""
-        values = [self.call.at(slot) for slot in self.call.slots()]
+        """Arguments that say something: an object whose method is called does not. Of a file what it gives."""
+        values = [content(self.call.at(slot)) for slot in self.call.slots()]
         owned = "." in self.function.name and not self.function.is_init
         return values[1:] if owned and len(values) > 1 else values
 

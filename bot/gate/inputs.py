@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from bot.gate.inside import given
+
 Tagged = Any
 Slot = int | str
 
@@ -92,6 +94,12 @@ def atom(tagged: Tagged) -> int | float | str | None:
 
 def integer(value: int) -> Tagged:
     return ["int", hex(value)]
+
+
+def content(tagged: Tagged) -> Tagged:
+    """The row or the text that an iterator or an open file gives; other values as they are."""
+    is_given = tagged[0] == "std" and str(tagged[1]).startswith(f"{given.NAME}:") and tagged[2]
+    return tagged[2][0] if is_given else tagged
 
 
 def is_edge(tagged: Tagged) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from bot.gate.inputs import Call, Kin, Tagged, atom, essence, integer, is_edge, number_of
+from bot.gate.inputs import Call, Kin, Tagged, atom, content, essence, integer, is_edge, number_of
 
 _DIGITS = "0123456789"
 
@@ -65,17 +65,31 @@ def kin(seen: Sequence[Call], random: Random, count: int, kept: Collection[objec
 
 
 def resized(tagged: Tagged, random: Random) -> Tagged:
-    """A row of things of one kind, made longer or shorter; an object by the rows that it was made of."""
+    """A row of things of one kind, made longer or shorter; an object by the rows that it was made of.
+
+    Also what an iterator gives, or the lines of a file.
+    """
     if tagged[0] == "object" and len(tagged) > 3 and tagged[3] is not None:
         arguments, named, later = tagged[3]
         made = [[resized(item, random) for item in arguments], named, later]
         return [*tagged[:3], made, *tagged[4:]]
+    inner = content(tagged)
+    if inner is not tagged:
+        return [*tagged[:2], [_lines(inner, random) if inner[0] == "str" else resized(inner, random), *tagged[2][1:]]]
     if tagged[0] not in ("list", "tuple") or len({item[0] for item in tagged[1]}) != 1:
         return tagged
     least = min(len(tagged[1]), 2)  # a single thing is an edge of its own, and among the variants
     items = [random.choice(tagged[1]) for _ in range(random.randint(least, 2 * len(tagged[1]) + 3))]
     spread = [integer(int(number_of(item)) + random.randint(0, 30)) if item[0] == "int" else item for item in items]
     return [tagged[0], spread]
+
+
+def _lines(tagged: Tagged, random: Random) -> Tagged:
+    """A text of more or fewer of its lines."""
+    lines = str(tagged[1]).splitlines(keepends=True)
+    if len(lines) < 2:
+        return tagged
+    return ["str", "".join(random.choice(lines) for _ in range(random.randint(2, 2 * len(lines) + 3)))]
 
 
 class Renaming:

@@ -25,6 +25,8 @@ INSIDE, ENOUGH_INSIDE = 0.6, 5
 OUTSIDE, ENOUGH_OUTSIDE = 0.03, 15
 """A thin effect: most inputs of the tests' size change, and of many others hardly any."""
 MANY_VALUES = 8
+LONG = 8
+"""Letters of a text that stands in another one hardly by chance."""
 _MONTHS = 12
 
 
@@ -106,7 +108,14 @@ def _is_free(entry: Entry, tested: set[object], *, refused: bool = False) -> boo
     """Holds nothing of the tests, and is no error on both sides; that counts where the tests were `refused` too."""
     probe, old, new = entry
     both_raise = old[0][0] == new[0][0] == "raised"
-    return not probe.seen and (refused or not both_raise) and not tested & set(atoms(probe))
+    return not probe.seen and (refused or not both_raise) and not _holds(probe, tested)
+
+
+def _holds(probe: Probe, tested: set[object]) -> bool:
+    """Whether something of the tests is in it: a value, or a longer text of theirs inside of another one."""
+    found = set(atoms(probe))
+    long = [text for one in tested if isinstance(one, str) and len(text := one.strip()) >= LONG]
+    return bool(tested & found) or any(text in one for one in found if isinstance(one, str) for text in long)
 
 
 def _is_usual(part: Compared) -> bool:

@@ -32,7 +32,7 @@ def calls(case: Case, boxes: Boxes, functions: Sequence[Touched]) -> list[list[C
     sources = [one.source for one in fit]
     job = {"paths": list(boxes.paths), "only": _tests(case), "sources": sources, "most": MOST, "functions": specs}
     job["red"] = sorted(case.before.target_ids)
-    launched: Files = {**python.launch(case.tree).tools, **tools("watch.py", "values.py")}
+    launched: Files = {**python.launch(case.tree).tools, **tools("watch.py", "values.py", "given.py")}
     ran = boxes.program(tree, launched, ("watch.py",), json.dumps(job).encode("ascii"))
     if ran.report is None:
         return None

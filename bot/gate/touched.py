@@ -14,6 +14,8 @@ from bot.gate.outside import bare
 from sandbox import File, Files
 
 MAX_FUNCTIONS = 12
+WATCH = "_regreen_watch"
+"""The module that marked functions tell of their calls; where it is missing they are as they were."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -97,7 +99,7 @@ def _parsed(tree: Files, path: str) -> ast.Module | None:
 
 
 def _is_product(case: Case, path: str) -> bool:
-    return path in bare({path: File(b"")}, case.before.test_files) and not path.endswith("__main__.py")
+    return path in bare({path: File(b"")}, case.before.test_files)
 
 
 def _functions(node: ast.Module | ast.ClassDef, owner: str = "") -> Iterator[tuple[str, Function]]:
@@ -232,6 +234,10 @@ def _spec(node: Function, *, init: bool, drop: bool, wanted: bool) -> dict[str, 
 
 
 def _mark(node: Function, number: int) -> None:
-    call = ast.parse(f"__import__('sys').modules['_regreen_watch'].seen({number}, locals())").body[0]
+    """A function that tells of its arguments; iterators among them come back as such that tell what they give."""
+    names = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
+    values = f"({', '.join(names)},)" if names else "()"
+    told = f"__import__('{WATCH}').seen({number}, locals(), {values})"
+    mark = f"try:\n {f'{values} = ' if names else ''}{told}\nexcept ImportError: pass"
     has_docstring = ast.get_docstring(node, clean=False) is not None
-    node.body.insert(int(has_docstring), call)
+    node.body[int(has_docstring) : int(has_docstring)] = ast.parse(mark).body

@@ -81,6 +81,11 @@ def _texts(tagged: Tagged, random: Random) -> Iterator[tuple[Tagged, bool]]:
     for _ in range(6):
         found.append("".join(random.choice("0123456789") if char.isdigit() else char for char in text))
         found.append("".join(_letter(char, random) for char in text))
+    lines = text.splitlines(keepends=True)
+    if len(lines) > 1:
+        place = random.randrange(len(lines))
+        rows = (lines[:place] + lines[place + 1 :], lines[: place + 1] + lines[place:], lines[::-1], ["\n", *lines])
+        found += ["".join(row) for row in (*rows, random.sample(lines, len(lines)))]
     found += [text * 40, random.choice(_WORDS), "".join(random.sample(text, len(text)))]
     yield from ((["str", item[:4000]], True) for item in found)
     yield ["none"], False

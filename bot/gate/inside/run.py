@@ -70,6 +70,7 @@ def main() -> None:
     os.dup2(2, 1)
     values = load("values")
     if any(task["kind"] != "case" for task in job["tasks"]):
+        values.GIVEN = load("given")  # type: ignore[attr-defined]
         clock = sys.modules["_regreen_clock"] = load("clock").Clock()
         clock.install()
     for name, source in job.get("helpers", {}).items():
@@ -324,7 +325,8 @@ def _once(task: dict[str, Any], values: ModuleType) -> list[Any]:
     arguments = [values.build(argument) for argument in task["arguments"]]
     named = {name: values.build(item) for name, item in task["named"].items()}
     describe = values.Describer()
-    before = json.dumps([describe(value) for value in arguments + list(named.values())])
+    waiting = values.Describer(exhaust=False)  # what an argument is to give is still to be given
+    before = json.dumps([waiting(value) for value in arguments + list(named.values())])
     function = _bound(task, arguments, values)
     try:
         result = function(*arguments, **named)
