@@ -1,0 +1,1 @@
+"""A portal for members."""
