@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engines.search.inside.evidence import FORM_UNSEEN, OTHER_THAN_ORDER, TAUGHT, amiss, unasked
+from bot.engines.search.inside.evidence import EVADED, FORM_UNSEEN, OTHER_THAN_ORDER, TAUGHT, amiss, unasked
 from bot.engines.search.inside.frontier import Candidate, Frontier
 from bot.engines.search.inside.hints import Hints, Red
 from bot.engines.search.inside.places import Place, Survey
@@ -48,6 +48,10 @@ def test_one_failure_that_is_a_matter_of_order_is_enough():
         ("{day}", "{day:02d}", "assert '1. x' == '1.  x'", FORM_UNSEEN),
         ("{day}", "{day:02d}", "assert '2024-1' == '2024-01'", 0.0),
         ("{sum}", "{sum:.2f}", "assert '1.5 EUR' == '1.50 EUR'", 0.0),
+        ("max", "sum", "ValueError: max() arg is an empty sequence", EVADED),
+        ("max", "sum", "ValueError: max() iterable argument is empty", EVADED),
+        ("max", "sum", "assert 3 == 4", 0.0),
+        ("max(sizes)", "max(sizes, default=0)", "ValueError: max() arg is an empty sequence", 0.0),
         ("0", "1", "assert 0 == 1", TAUGHT),
         ("1", "0", "assert 0 == 1", 0.0),
         ("10", "11", "assert 0 == 1", 0.0),

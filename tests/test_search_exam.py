@@ -19,6 +19,7 @@ from bot.engines.search.inside.frontier import Candidate, Frontier, Part
 from bot.engines.search.inside.hints import Hints
 from bot.engines.search.inside.inputs import Call, CallRecorder, fresh_calls
 from bot.engines.search.inside.live import Live
+from bot.engines.search.inside.named import named_values, with_named
 from bot.engines.search.inside.natural import signs, unnaturalness
 from bot.engines.search.inside.near import near
 from bot.engines.search.inside.places import Place, Survey
@@ -68,6 +69,7 @@ def edited(old: str, new: str) -> Candidate:
         ({3, 1, 2}, {2, 3, 1}),
         (0.1 + 0.2, 0.3),
         ((n for n in (1, 2)), (n for n in [1, 2])),
+        (iter([1, 2]), iter([1, 2])),
         (date(2024, 2, 29), date(2024, 2, 29)),
     ],
 )
@@ -81,6 +83,7 @@ def test_same_values_are_told_in_the_same_words(one, other):
         (1, True),
         (1, 1.0),
         ([1], (1,)),
+        (iter([1, 2]), iter([1])),
         (Point(1, 2), Point(1, 3)),
         (OrderedDict(a=1, b=2), OrderedDict(b=2, a=1)),
         (date(2024, 2, 28), date(2024, 2, 29)),
@@ -89,6 +92,11 @@ def test_same_values_are_told_in_the_same_words(one, other):
 )
 def test_different_values_are_told_in_different_words(one, other):
     assert Teller().told(one) != Teller().told(other)
+
+
+def test_iterator_over_a_list_is_told_without_being_used_up():
+    value = iter([1, 2])
+    assert Teller().told(value) and list(value) == [1, 2]
 
 
 def test_value_that_holds_itself_is_told():
@@ -136,6 +144,47 @@ def test_calls_of_tests_leave_half_of_the_room_to_fresh_inputs():
 
 def clipped_by_hand(value, low, high):
     return max(low, min(value, high))
+
+
+OFF = {"no", "off"}
+STEPS = {"small": 3, "large": 40}
+
+
+def switched(word, step=7):
+    """Not this."""
+    return word not in OFF and [one for one in STEPS if one != "none"] and step < 12.5
+
+
+def test_values_that_the_code_names_are_those_of_its_tables_and_of_the_edits():
+    named = named_values([switched], ["'maybe'", "99", "not a literal"])
+    assert {"no", "off", "small", "large", "none", "maybe"} <= set(named[str])
+    assert "Not this." not in named[str] and 12.5 in named[float] and 99 in named[int]
+
+
+def test_fresh_inputs_hold_what_the_code_names():
+    """An edit that forgets one entry of a table answers all other words as before."""
+    call = Call(("s.py", 1, "switched"), switched, ("yes",), {}, fresh=False)
+    asked = {other.args[0] for call in [call] * 8 for other in fresh_calls([call] * 20, most=100)}
+    assert {"no", "off", "small"} <= asked
+
+
+def test_named_value_stands_for_one_of_its_type_alone():
+    chance = random.Random(1)
+    assert with_named(5, {str: ["no"]}, chance) == 5
+    assert {with_named("x", {str: ["no"]}, chance) for _ in range(40)} == {"no", "NO", "no ", " no"}
+    assert {tuple(with_named([1, 2], {int: [9]}, chance)) for _ in range(40)} >= {(9, 2), (1, 9)}
+
+
+@pytest.mark.parametrize("make", [list, tuple])
+def test_near_iterator_is_another_one_at_its_start(make):
+    chance = random.Random(1)
+    found = [list(near(iter(make([1, 2])), chance)) for _ in range(30)]
+    assert [] in found and any(other not in ([1, 2], []) for other in found)
+
+
+def test_near_dict_may_have_an_entry_more():
+    chance = random.Random(1)
+    assert max(len(near({"a": [1]}, chance)) for _ in range(30)) == 2
 
 
 class Colour(enum.Enum):
@@ -222,6 +271,14 @@ def held(edit: tuple[str, str]) -> Candidate:
     return Candidate((part,), 1.0, "call-wrapped", "", "", exact=True)
 
 
+def counted(new: str) -> Candidate:
+    """`len(self.held)` of KEYS as something else."""
+    site = held(("name", "name")).parts[0].site
+    start = KEYS.index(b"len(self.held)")
+    part = Part(site, ((start, start + len("len(self.held)"), new),))
+    return Candidate((part,), 1.0, "call-wrapped", "", "", exact=True)
+
+
 def test_saying_what_the_file_says_elsewhere_is_natural():
     echo, other = held(("name", "normal(name)")), held(("name", "name.title()"))
     assert (signs(echo)["echoes"], signs(other)["echoes"]) == (1, 0)
@@ -292,6 +349,29 @@ def test_without_fresh_inputs_the_own_ones_of_the_tests_say_what_changes():
     told.fresh = [False] * 4
     signs = told.signs(0)
     assert signs is not None and (signs.changed, signs.inputs) == (0.5, 4)
+
+
+def test_survivors_that_differ_only_inside_of_the_project_are_as_good_as_one():
+    some = list(candidates().values())[:2]
+    told = examined("aaaaaa", "bbbbax", "bbbbay")
+    told.outer = [True] * 5 + [False]
+    assert len(clustered([(2.0, some[0]), (2.2, some[1])], told)) == 1
+    told.outer = [True] * 3 + [False] * 3
+    assert len(clustered([(2.0, some[0]), (2.2, some[1])], told)) == 2, "too little shows outside"
+
+
+def test_survivor_that_crashes_elsewhere_to_cure_a_crash_comes_later():
+    some = list(candidates().values())[:2]
+    told = examined("a" * 19 + "!", "!" + "a" * 19, "a" * 20)
+    clusters = clustered([(2.0, some[0]), (2.5, some[1])], told, crash=True)
+    assert clusters[0].members[0][1] is some[1]
+
+
+def test_asking_the_text_of_a_thing_for_items_is_unnatural():
+    assert signs(held(("name", "str(name)")))["texts"] == 0
+    plain, text = counted("len(self.held)"), counted("len(str(self.held))")
+    assert (signs(plain)["texts"], signs(text)["texts"]) == (0, 1)
+    assert unnaturalness(signs(plain)) < unnaturalness(signs(text))
 
 
 def test_agreement_puts_a_dearer_survivor_first():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import inspect
 import itertools
 import types
@@ -14,6 +15,8 @@ DEEP = 6
 MOST_NODES = 3000
 MOST_YIELDED = 60
 _PLAIN = (bool, int, str, bytes, complex, type(None), type(Ellipsis))
+_COPIED = (type(iter([])), type(iter(())), type(iter("")), type(iter(range(0))))
+"""Iterators that can be told without using them up."""
 _ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed)
 
 
@@ -48,6 +51,8 @@ class Teller:
 
     def _inner(self, value: Raw, depth: int) -> str:
         name = type(value).__qualname__
+        if isinstance(value, _COPIED):
+            return name + self._all(list(copy.copy(value)), depth)
         if isinstance(value, _ITERATORS):
             return name + self._all(itertools.islice(value, MOST_YIELDED), depth)
         if isinstance(value, (list, tuple)):

@@ -21,6 +21,8 @@ ONE_MORE = 1
 """Calls and tests that are taken to be answered as before, beside those there are: one alone says little."""
 BESIDE_THE_CRASH = 1.5
 """For answers that change where only a crash was to be cured."""
+ANOTHER_CRASH = 0.75
+"""For answers that are none any more, there."""
 CLEARLY = 0.05
 """The share of inputs from which on they count in full."""
 MENDED_WEIGHT = 0.8
@@ -29,6 +31,8 @@ SURE = 0.5
 """A group that is less likely than this is not proposed: measured, most of those were wrong."""
 UNEXAMINED = 0.75
 """The most that is believed of a survivor that could be asked nothing: a closure, a line at module level."""
+SEEN_OUTSIDE = 4
+"""On so many inputs a change must show from outside before what only the inside of the project sees is left out."""
 MOST_TOLD = 3
 
 
@@ -71,6 +75,7 @@ class Examined:
     def __init__(self, messages: Sequence[Dict[str, Any]]) -> None:
         self.fresh: List[bool] = []
         self.green: List[bool] = []
+        self.outer: List[bool] = []
         self.said: List[str] = []
         """Each input as a call."""
         self.answers: Dict[int, Answers] = {}
@@ -79,7 +84,7 @@ class Examined:
         for message in messages:
             if "fresh" in message:
                 self.fresh, self.said = message["fresh"], message.get("said", [])
-                self.green = message.get("green", [])
+                self.green, self.outer = message.get("green", []), message.get("outer", [])
             elif "inner" in message:
                 self.inner[message["n"]] = message["inner"]
             else:
@@ -91,12 +96,17 @@ class Examined:
             self.steady = [n for n, mark in enumerate(before.marks) if mark == again.marks[n]]
 
     def vector(self, number: int, *, crash: bool = True) -> Optional[Tuple[int, ...]]:
-        """What a survivor answers; unless a crash is to be cured, only to what the code as it is can answer."""
+        """What a survivor answers; unless a crash is to be cured, only to what the code as it is can answer.
+
+        Where the change shows from outside, inner functions are left out: two that differ only there are as good.
+        """
         answers, before = self.answers.get(number), self.answers.get(-1)
         if answers is None or before is None or not self.steady:
             return None
-        sane = [n for n in self.steady if crash or before.kinds[n] == "o"]
-        return tuple(answers.marks[n] for n in sane or self.steady)
+        sane = [n for n in self.steady if crash or before.kinds[n] == "o"] or self.steady
+        outer = {n for n in sane if n >= len(self.outer) or self.outer[n]}
+        shown = sum(answers.marks[n] != before.marks[n] for n in outer)
+        return tuple(answers.marks[n] if shown < SEEN_OUTSIDE or n in outer else 0 for n in sane)
 
     def difference(self, one: int, other: int) -> str:
         """A call that two survivors answer differently, the shortest; empty when there is none."""
@@ -139,14 +149,16 @@ def _strangeness(signs: Optional[Signs], crash: bool) -> float:
     """What a change of behaviour costs that nobody asked for."""
     if signs is None:
         return 0.0
-    cost = BROKEN_WEIGHT * signs.broken + MOVED_WEIGHT * signs.moved
+    cost = MOVED_WEIGHT * signs.moved
     if crash:
-        cost += BESIDE_THE_CRASH * min(1.0, signs.changed / CLEARLY) - MENDED_WEIGHT * signs.mended
-    return cost
+        cost += BESIDE_THE_CRASH * min(1.0, signs.changed / CLEARLY)
+        cost += ANOTHER_CRASH * min(1.0, signs.broken / CLEARLY)
+        return cost - MENDED_WEIGHT * signs.mended
+    return cost + BROKEN_WEIGHT * signs.broken
 
 
 def clustered(
-    survivors: Sequence[Tuple[float, Candidate]], examined: Examined, *, crash: bool = False, reds: int = 1
+    survivors: Sequence[Tuple[float, Candidate]], examined: Examined, *, crash: bool = False, reds: float = 1
 ) -> List[Cluster]:
     """The most likely first. A survivor's number in the exam is its place in `survivors`."""
     found: Dict[Any, Cluster] = {}
@@ -160,7 +172,7 @@ def clustered(
         cluster.signs, cluster.number = signs, number
         cluster.members.append((cost + _strangeness(signs, crash), candidate))
     clusters = sorted(found.values(), key=lambda cluster: -cluster.weight)
-    nothing = NOTHING_RIGHT + EVIDENCE * math.log(max(1, min(reds, MOST_EVIDENCE)))
+    nothing = NOTHING_RIGHT + EVIDENCE * math.log(max(1.0, min(reds, MOST_EVIDENCE)))
     total = sum(cluster.weight for cluster in clusters) + math.exp(-nothing)
     for cluster in clusters:
         cluster.members.sort(key=lambda pair: pair[0])

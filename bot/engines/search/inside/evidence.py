@@ -15,8 +15,12 @@ FORM_UNSEEN = 1.2
 """Added for writing numbers in a form that no failure shows."""
 TAUGHT = 1.2
 """Added for putting the expected value where the code says the one that came out."""
+EVADED = 2.5
+"""Added for another aggregate in the place of one that nothing can be given to: it answers, but another question."""
 
 _ORDERING = re.compile(r"\b(?:sorted|reversed|set|frozenset)\(|\.(?:sort|reverse)\(|\[::-1\]")
+_EMPTY = re.compile(r"\b(?:min|max)\(\) (?:arg is an empty|iterable argument is empty)|\b(?:mean|median|mode) .*no ")
+_AGGREGATES = re.compile(r"\b(?:min|max|mean|median|mode|sum|len|any|all)\b")
 _DIFFER = re.compile(r"(?:\w+ differ: )?(.+) != (.+)")
 _LITERAL = re.compile(r"-?\b\d+(?:\.\d+)?\b|'[^'\n]*'|\"[^\"\n]*\"")
 _FORMS: Tuple[Tuple[str, str], ...] = (
@@ -81,9 +85,15 @@ def unasked(old: str, new: str, hints: Hints) -> float:
     for form, look in _FORMS:
         if len(re.findall(form, new)) > len(re.findall(form, old)) and not re.search(look, seen.words):
             cost += FORM_UNSEEN
+    if _EMPTY.search(seen.words) and _AGGREGATES.findall(old) and _aggregates(old) != _aggregates(new):
+        cost += EVADED
     if any(got in _literals(old) and wanted in _literals(new) for got, wanted in seen.values):
         cost += TAUGHT
     return cost
+
+
+def _aggregates(text: str) -> List[str]:
+    return sorted(_AGGREGATES.findall(text))
 
 
 def _literals(text: str) -> Set[str]:

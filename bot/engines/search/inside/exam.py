@@ -17,6 +17,7 @@ from .clock import Clock, OutOfTime
 from .frontier import Candidate
 from .inputs import Call, CallRecorder, fresh_calls, in_turn
 from .live import Key, restore
+from .rank import LITERAL, texts_of
 from .returns import Inside
 from .runner import Scratch
 from .source import FunctionNode, first_line, walked
@@ -56,9 +57,10 @@ def examine(ground: Ground, paths: Paths, candidates: Sequence[Candidate], tests
     scratch = Scratch(ground.config)
     examiner = _Examiner(ground)
     calls = _recorded(ground, paths, candidates, tests)
-    asked = examiner.asked(calls, lines=EXAM_LINES // (len(candidates) + 3))
+    literals = sorted({text for candidate in candidates for text in LITERAL.findall(texts_of(candidate)[1])})
+    asked = examiner.asked(calls, literals, lines=EXAM_LINES // (len(candidates) + 3))
     told = {"fresh": [call.fresh for call in asked], "green": [call.green for call in asked]}
-    wire.send({**told, "said": [_said(call) for call in asked]})
+    wire.send({**told, "outer": [call.outer for call in asked], "said": [_said(call) for call in asked]})
     inner = Inside(ground, paths, {(key[0], key[2]) for candidate in candidates for key in _keys(candidate)})
     inner.choose([name for name in tests if name not in ground.targets])
     versions: List[Tuple[int, Optional[Candidate]]] = [(-2, None), (-1, None)]
@@ -150,12 +152,12 @@ class _Examiner:
         self._clock = Clock()
         return self
 
-    def asked(self, calls: Sequence[Call], lines: int) -> List[Call]:
+    def asked(self, calls: Sequence[Call], literals: Sequence[str], lines: int) -> List[Call]:
         """As many calls, fresh ones among them, as the code as it is answers in so many lines."""
         chosen: List[Call] = []
         seen: Set[int] = set()
         left, longest_s = lines, 0.0
-        for call in in_turn(fresh_calls(calls, MOST_CALLS)):
+        for call in in_turn(fresh_calls(calls, MOST_CALLS, literals)):
             if left <= 0:
                 break
             counter, began_s = LineCounter(CALL_LINES, OutOfTime), time.process_time()

@@ -12,6 +12,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Se
 
 from .kinds import Raw
 from .live import Key, Live
+from .named import Named, named_values, with_named
 from .near import near
 from .trace import Paths
 
@@ -28,6 +29,8 @@ TRIES = 10
 
 STEPS = (1, 1, 2, 3)
 """So many changes make a fresh input out of one that was seen."""
+SEEN_SHARE, NAMED_SHARE = 0.3, 0.25
+"""How often a change takes a value that a test gave elsewhere, or one that the code names."""
 
 
 class Call(NamedTuple):
@@ -40,6 +43,8 @@ class Call(NamedTuple):
     fresh: bool
     green: bool = False
     """A green test makes it: the answer is right as it is, as far as anyone knows."""
+    outer: bool = True
+    """Of a function that is for others to call, or called from outside the tree."""
 
 
 class CallRecorder:
@@ -82,7 +87,7 @@ class CallRecorder:
         function = self._live.called(key, frame)
         if function is not None and len(self.calls) < MOST_OF_ALL and process_time() < self._end_s:
             self._counts[key] = self._counts.get(key, 0) + 1
-            self._keep(key, function, frame)
+            self._keep(key, function, frame, outer=not inside or _is_for_others(function))
 
     def _note_way(self, key: Key, frame: FrameType) -> None:
         count = self._entered[key] = self._entered.get(key, 0) + 1
@@ -97,10 +102,16 @@ class CallRecorder:
         """The calls of functions that come to changed code; all of them where no way is known."""
         return [call for call in self.calls if call.key in self.reaching] or self.calls
 
-    def _keep(self, key: Key, function: FunctionType, frame: FrameType) -> None:
+    def _keep(self, key: Key, function: FunctionType, frame: FrameType, *, outer: bool) -> None:
         call = _call_of(key, function, frame)
         if call is not None:
-            self.calls.append(call._replace(green=self.green))
+            self.calls.append(call._replace(green=self.green, outer=outer))
+
+
+def _is_for_others(function: FunctionType) -> bool:
+    """No part of its name says that only its own module, class or function calls it."""
+    parts = function.__qualname__.split(".")
+    return not any(part == "<locals>" or (part[:1] == "_" and part[-2:] != "__") for part in parts)
 
 
 def _call_of(key: Key, function: FunctionType, frame: FrameType) -> Optional[Call]:
@@ -120,15 +131,19 @@ def _call_of(key: Key, function: FunctionType, frame: FrameType) -> Optional[Cal
     return Call(key, function, args, kwargs, fresh=False)
 
 
-def fresh_calls(calls: Sequence[Call], most: int) -> List[Call]:
-    """The calls themselves, and at least as many others with one argument changed; the same for the same calls."""
+def fresh_calls(calls: Sequence[Call], most: int, literals: Sequence[str] = ()) -> List[Call]:
+    """The calls themselves, and at least as many others with one argument changed; the same for the same calls.
+
+    `literals`: what edits bring in, as it stands in code.
+    """
     chance = random.Random(7)
     seen = _seen_values(calls)
+    named = named_values(dict.fromkeys(function for _key, function, *_rest in calls), literals)
     found = list(itertools.islice(in_turn(calls), most // 2))
     waiting = [call for call in calls for _ in range(TRIES) if call.args]
     chance.shuffle(waiting)
     for call in itertools.islice(in_turn(waiting), most - len(found)):
-        changed = _changed(call, seen, chance)
+        changed = _changed(call, seen, named, chance)
         if changed is not None:
             found.append(changed)
     return found
@@ -142,13 +157,18 @@ def _seen_values(calls: Sequence[Call]) -> Dict[Tuple[Key, int], List[Any]]:
     return seen
 
 
-def _changed(call: Call, seen: Dict[Tuple[Key, int], List[Any]], chance: random.Random) -> Optional[Call]:
+def _changed(
+    call: Call, seen: Dict[Tuple[Key, int], List[Any]], named: Named, chance: random.Random
+) -> Optional[Call]:
     try:
         args, kwargs = copy.deepcopy((list(call.args), call.kwargs))
         for _ in range(chance.choice(STEPS)):
             place = chance.randrange(len(args))
-            if chance.random() < 0.3 and (call.key, place) in seen:
+            lot = chance.random()
+            if lot < SEEN_SHARE and (call.key, place) in seen:
                 args[place] = copy.deepcopy(chance.choice(seen[(call.key, place)]))
+            elif lot > 1.0 - NAMED_SHARE:
+                args[place] = with_named(args[place], named, chance)
             else:
                 args[place] = near(args[place], chance)
     except Exception:

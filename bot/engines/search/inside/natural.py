@@ -11,7 +11,7 @@ from typing import Dict, Iterator, List, NamedTuple, Set, Tuple
 
 from .frontier import Candidate
 from .site import Site, arguments_of
-from .source import FunctionNode, walked
+from .source import FunctionNode, paired, walked
 from .unit import spliced
 
 WEIGHTS: Dict[str, float] = {
@@ -21,11 +21,14 @@ WEIGHTS: Dict[str, float] = {
     "invents": 0.8,
     "spoken": -0.3,
     "echoes": -0.6,
+    "texts": 1.5,
 }
 """Nats for one of each sign, from what told right from wrong survivors in small faults with hidden tests."""
 MOST = 2
 """More of the same sign says no more."""
 
+MEASURES = ("len", "sum", "min", "max", "sorted", "set", "list", "tuple", "any", "all", "enumerate", "reversed")
+"""What asks for the items of a thing."""
 PHRASES = (ast.Call, ast.Compare, ast.BinOp, ast.BoolOp, ast.Subscript)
 _COMMON = {repr(value) for value in (0, 1, -1, 2, "", " ", None, True, False)}
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+")
@@ -41,6 +44,8 @@ class Reading(NamedTuple):
     literals: "Counter[str]"
     phrases: "Counter[str]"
     """Calls, comparisons, sums and entries, word for word."""
+    texts: int = 0
+    """How often the text of a thing is asked for items: `len(str(x))`, `a in str(b)`."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -59,7 +64,20 @@ def reading(data: bytes) -> Reading:
             literals[repr(node.value)] += 1
         if isinstance(node, PHRASES) and not _asks_a_builtin(node):
             phrases[ast.dump(node)] += 1
-    return Reading(mentions, set(_unread(tree, mentions)), literals, phrases)
+    texts = sum(_is_text(part) for node in ast.walk(tree) for part in _asked_for_items(node))
+    return Reading(mentions, set(_unread(tree, mentions)), literals, phrases, texts)
+
+
+def _asked_for_items(node: ast.AST) -> List[ast.expr]:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MEASURES:
+        return node.args[:1]
+    if isinstance(node, ast.Compare):
+        return [right for op, right in paired(node.ops, node.comparators) if isinstance(op, (ast.In, ast.NotIn))]
+    return []
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("str", "repr")
 
 
 def _asks_a_builtin(node: ast.AST) -> bool:
@@ -97,7 +115,7 @@ def signs(candidate: Candidate) -> Dict[str, float]:
     orphans: arguments, variables and imports that nothing reads any more; adopts: such that nothing read before;
     loses: mentions of names that go and are not replaced; invents: literals that are new to the file and replace
     none; spoken: new names that the docstring, the messages or the name of the function speak of; echoes: the edit
-    says what the file says elsewhere, word for word.
+    says what the file says elsewhere, word for word; texts: the text of a thing is asked in the thing's place.
     """
     found = dict.fromkeys(WEIGHTS, 0.0)
     for path, edits in candidate.files().items():
@@ -113,6 +131,7 @@ def signs(candidate: Candidate) -> Dict[str, float]:
         found["loses"] += max(0, sum(lost.values()) - sum(gained.values()))
         found["invents"] += _invented(before.literals, after.literals)
         found["echoes"] = max(found["echoes"], float(_echoes(before.phrases, after.phrases)))
+        found["texts"] += max(0, after.texts - before.texts)
         found["spoken"] += len({word for name in gained for word in _words(name)} & _said(part.site))
     return found
 

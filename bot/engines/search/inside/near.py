@@ -106,11 +106,13 @@ def _near_dict(value: Dict[Any, Any], chance: random.Random) -> Dict[Any, Any]:
     if not value:
         return value
     name = chance.choice(list(value))
-    choice = chance.randrange(5)
+    choice = chance.randrange(6)
     if choice == 0:
         value.clear()
     elif choice == 1:
         del value[name]
+    elif choice == 2:
+        value[near(name, chance)] = near(copy.deepcopy(value[name]), chance)
     else:
         value[name] = near(value[name], chance)
     return value
@@ -119,6 +121,15 @@ def _near_dict(value: Dict[Any, Any], chance: random.Random) -> Dict[Any, Any]:
 def _near_set(value: Set[Any], chance: random.Random) -> Set[Any]:
     some = sorted(value, key=repr)
     return set(some[1:]) if chance.random() < 0.5 else {near(thing, chance) for thing in some}
+
+
+def _near_iterator(value: Any, chance: random.Random) -> Any:
+    """Another one at its start, as a test makes them of lists."""
+    return iter(_near_list(list(value), chance))
+
+
+def _near_tuple_iterator(value: Any, chance: random.Random) -> Any:
+    return iter(tuple(_near_list(list(value), chance)))
 
 
 _NEAR: Dict[type, Callable[[Any, random.Random], Any]] = {
@@ -137,4 +148,6 @@ _NEAR: Dict[type, Callable[[Any, random.Random], Any]] = {
     tuple: _near_tuple,
     dict: _near_dict,
     set: _near_set,
+    type(iter([])): _near_iterator,
+    type(iter(())): _near_tuple_iterator,
 }

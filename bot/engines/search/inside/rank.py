@@ -30,7 +30,7 @@ WEAKENED = 2.5
 TWO_PLACES = 0.6
 """Added for a change at two places: there are so many of them that some pass by chance."""
 PER_CHARACTER = 0.012
-_LITERAL = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\d+(?:\.\d+)?")
+LITERAL = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\d+(?:\.\d+)?")
 
 
 def final_cost(candidate: Candidate, hints: Hints) -> float:
@@ -46,7 +46,10 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
     if len(candidate.parts) > 1:
         cost += TWO_PLACES
     cost += unasked(old, new, hints)
-    return cost + unnaturalness(signs(candidate))
+    found = signs(candidate)
+    if hints.found(r"(has no len\(\))"):
+        found["texts"] = 0.0  # then a number is the thing, and its text what has a length
+    return cost + unnaturalness(found)
 
 
 def texts_of(candidate: Candidate) -> Tuple[str, str]:
@@ -60,7 +63,7 @@ def texts_of(candidate: Candidate) -> Tuple[str, str]:
 
 
 def _literals(text: str) -> Set[str]:
-    return {found.strip("'\"") for found in _LITERAL.findall(text)}
+    return {found.strip("'\"") for found in LITERAL.findall(text)}
 
 
 def line_of(candidate: Candidate) -> int:
