@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engines.search.inside.evidence import EVADED, FORM_UNSEEN, OTHER_THAN_ORDER, TAUGHT, amiss, unasked
+from bot.engines.search.inside.evidence import EVADED, FORM_UNSEEN, OTHER_THAN_ORDER, TAUGHT, USED_UP, amiss, unasked
 from bot.engines.search.inside.frontier import Candidate, Frontier
 from bot.engines.search.inside.hints import Hints, Red
 from bot.engines.search.inside.places import Place, Survey
@@ -50,6 +50,9 @@ def test_one_failure_that_is_a_matter_of_order_is_enough():
         ("{sum}", "{sum:.2f}", "assert '1.5 EUR' == '1.50 EUR'", 0.0),
         ("max", "sum", "ValueError: max() arg is an empty sequence", EVADED),
         ("max", "sum", "ValueError: max() iterable argument is empty", EVADED),
+        ("", "rows = list(rows)", "TypeError: object of type 'list_iterator' has no len()", USED_UP),
+        ("rows", "list(rows)", "TypeError: 'generator' object is not subscriptable", USED_UP),
+        ("rows", "list(rows)", "TypeError: object of type 'int' has no len()", 0.0),
         ("max", "sum", "assert 3 == 4", 0.0),
         ("max(sizes)", "max(sizes, default=0)", "ValueError: max() arg is an empty sequence", 0.0),
         ("0", "1", "assert 0 == 1", TAUGHT),

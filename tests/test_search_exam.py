@@ -14,6 +14,7 @@ from fractions import Fraction
 import pytest
 
 from bot.engines.search.inside.behaviour import Teller, outcome
+from bot.engines.search.inside.chance import BLIND
 from bot.engines.search.inside.clusters import Examined, clustered, doubt, sure
 from bot.engines.search.inside.frontier import Candidate, Frontier, Part
 from bot.engines.search.inside.hints import Hints
@@ -365,6 +366,34 @@ def test_survivor_that_crashes_elsewhere_to_cure_a_crash_comes_later():
     told = examined("a" * 19 + "!", "!" + "a" * 19, "a" * 20)
     clusters = clustered([(2.0, some[0]), (2.5, some[1])], told, crash=True)
     assert clusters[0].members[0][1] is some[1]
+
+
+def test_blind_edit_that_no_fresh_input_shows_is_believed_less():
+    blind = edited("value < low", "value <= low")
+    assert blind.operator in BLIND
+    (seen,) = clustered([(2.0, blind)], examined("a" * 30, "a" * 29 + "b"))
+    (unseen,) = clustered([(2.0, blind)], examined("a" * 30, "a" * 30))
+    (unasked,) = clustered([(2.0, blind)], examined("aaa", "aaa"))
+    assert unseen.share < seen.share == pytest.approx(unasked.share)
+
+
+TURNED = b"""
+def shares(values, unit):
+    if not values:
+        return []
+    return [value / len(values) for value in values]
+"""
+
+
+@pytest.mark.parametrize(("before", "late"), [("if not values", 0), ("return [value", 1)])
+def test_argument_that_is_made_ready_after_it_was_used_is_unnatural(before: str, late: int):
+    source = Survey({"s.py": TURNED}, Hints([], {}, {}, {})).source("s.py")
+    assert source is not None
+    site = next(iter(Survey({"s.py": TURNED}, Hints([], {}, {}, {})).sites(source)))
+    at = TURNED.index(before.encode())
+    part = Part(site, ((at, at, "values = list(values)\n    "),))
+    found = signs(Candidate((part,), 1.0, "conversion-missing", "", "", exact=True))
+    assert found["late"] == late
 
 
 def test_asking_the_text_of_a_thing_for_items_is_unnatural():

@@ -15,7 +15,7 @@ DEEP = 6
 MOST_NODES = 3000
 MOST_YIELDED = 60
 _PLAIN = (bool, int, str, bytes, complex, type(None), type(Ellipsis))
-_COPIED = (type(iter([])), type(iter(())), type(iter("")), type(iter(range(0))))
+_COPIED: Tuple[type, ...] = (type(iter([0])), type(iter((0,))), type(iter("a")), type(iter(range(1))))
 """Iterators that can be told without using them up."""
 _ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed)
 
@@ -52,7 +52,8 @@ class Teller:
     def _inner(self, value: Raw, depth: int) -> str:
         name = type(value).__qualname__
         if isinstance(value, _COPIED):
-            return name + self._all(list(copy.copy(value)), depth)
+            fresh: Raw = copy.copy(value)
+            return name + self._all(list(fresh), depth)
         if isinstance(value, _ITERATORS):
             return name + self._all(itertools.islice(value, MOST_YIELDED), depth)
         if isinstance(value, (list, tuple)):

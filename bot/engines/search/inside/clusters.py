@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
+from .chance import BLIND
 from .exam import Answers
 from .frontier import Candidate
 from .source import paired
@@ -23,6 +24,9 @@ BESIDE_THE_CRASH = 1.5
 """For answers that change where only a crash was to be cured."""
 ANOTHER_CRASH = 0.75
 """For answers that are none any more, there."""
+UNSEEN = 1.0
+"""For an edit that fits nearly everywhere and that none of so many fresh inputs shows: it fits the red test alone."""
+MANY_INPUTS = 20
 CLEARLY = 0.05
 """The share of inputs from which on they count in full."""
 MENDED_WEIGHT = 0.8
@@ -145,16 +149,22 @@ class Examined:
         return sum(after[n] != before[n] for n in steady) / (len(steady) + ONE_MORE)
 
 
-def _strangeness(signs: Optional[Signs], crash: bool) -> float:
-    """What a change of behaviour costs that nobody asked for."""
+def _strangeness(candidate: Candidate, signs: Optional[Signs], crash: bool) -> float:
+    """What a change of behaviour costs that nobody asked for, or that nobody sees."""
     if signs is None:
         return 0.0
     cost = MOVED_WEIGHT * signs.moved
+    if candidate.operator in BLIND and signs.inputs >= MANY_INPUTS and not _shows(signs):
+        cost += UNSEEN
     if crash:
         cost += BESIDE_THE_CRASH * min(1.0, signs.changed / CLEARLY)
         cost += ANOTHER_CRASH * min(1.0, signs.broken / CLEARLY)
         return cost - MENDED_WEIGHT * signs.mended
     return cost + BROKEN_WEIGHT * signs.broken
+
+
+def _shows(signs: Signs) -> bool:
+    return bool(signs.changed or signs.mended or signs.broken or signs.moved)
 
 
 def clustered(
@@ -170,7 +180,7 @@ def clustered(
         alone = ("unexamined", number if candidate.exact else -1)
         cluster = found.setdefault(vector if vector is not None else alone, Cluster())
         cluster.signs, cluster.number = signs, number
-        cluster.members.append((cost + _strangeness(signs, crash), candidate))
+        cluster.members.append((cost + _strangeness(candidate, signs, crash), candidate))
     clusters = sorted(found.values(), key=lambda cluster: -cluster.weight)
     nothing = NOTHING_RIGHT + EVIDENCE * math.log(max(1.0, min(reds, MOST_EVIDENCE)))
     total = sum(cluster.weight for cluster in clusters) + math.exp(-nothing)

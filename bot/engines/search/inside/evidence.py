@@ -15,11 +15,15 @@ FORM_UNSEEN = 1.2
 """Added for writing numbers in a form that no failure shows."""
 TAUGHT = 1.2
 """Added for putting the expected value where the code says the one that came out."""
-EVADED = 2.5
+EVADED = 4.0
 """Added for another aggregate in the place of one that nothing can be given to: it answers, but another question."""
+USED_UP = -1.2
+"""Added for keeping the items of a thing, where the failure says that it can be walked through alone."""
 
 _ORDERING = re.compile(r"\b(?:sorted|reversed|set|frozenset)\(|\.(?:sort|reverse)\(|\[::-1\]")
 _EMPTY = re.compile(r"\b(?:min|max)\(\) (?:arg is an empty|iterable argument is empty)|\b(?:mean|median|mode) .*no ")
+_WALKED = re.compile(r"'(?:\w*_iterator|generator|map|filter|zip|enumerate)'")
+_KEPT = re.compile(r"\b(?:list|tuple)\(")
 _AGGREGATES = re.compile(r"\b(?:min|max|mean|median|mode|sum|len|any|all)\b")
 _DIFFER = re.compile(r"(?:\w+ differ: )?(.+) != (.+)")
 _LITERAL = re.compile(r"-?\b\d+(?:\.\d+)?\b|'[^'\n]*'|\"[^\"\n]*\"")
@@ -78,13 +82,15 @@ def _parts(node: ast.expr) -> Optional[List[str]]:
 
 
 def unasked(old: str, new: str, hints: Hints) -> float:
-    """What it costs that an edit does something else than what is amiss."""
+    """What it costs that an edit does something else than what is amiss; below zero where it does just that."""
     seen, cost = amiss(hints), 0.0
     if seen.order is False and len(_ORDERING.findall(old)) != len(_ORDERING.findall(new)):
         cost += OTHER_THAN_ORDER
     for form, look in _FORMS:
         if len(re.findall(form, new)) > len(re.findall(form, old)) and not re.search(look, seen.words):
             cost += FORM_UNSEEN
+    if _WALKED.search(seen.words) and len(_KEPT.findall(new)) > len(_KEPT.findall(old)):
+        cost += USED_UP
     if _EMPTY.search(seen.words) and _AGGREGATES.findall(old) and _aggregates(old) != _aggregates(new):
         cost += EVADED
     if any(got in _literals(old) and wanted in _literals(new) for got, wanted in seen.values):

@@ -11,7 +11,7 @@ from typing import Dict, Iterator, List, NamedTuple, Set, Tuple
 
 from .frontier import Candidate
 from .site import Site, arguments_of
-from .source import FunctionNode, paired, walked
+from .source import Function, FunctionNode, paired, walked
 from .unit import spliced
 
 WEIGHTS: Dict[str, float] = {
@@ -22,6 +22,7 @@ WEIGHTS: Dict[str, float] = {
     "spoken": -0.3,
     "echoes": -0.6,
     "texts": 1.5,
+    "late": 1.3,
 }
 """Nats for one of each sign, from what told right from wrong survivors in small faults with hidden tests."""
 MOST = 2
@@ -46,6 +47,8 @@ class Reading(NamedTuple):
     """Calls, comparisons, sums and entries, word for word."""
     texts: int = 0
     """How often the text of a thing is asked for items: `len(str(x))`, `a in str(b)`."""
+    late: int = 0
+    """Arguments that are made ready, as in `x = list(x)`, after they were used as they came."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -65,7 +68,21 @@ def reading(data: bytes) -> Reading:
         if isinstance(node, PHRASES) and not _asks_a_builtin(node):
             phrases[ast.dump(node)] += 1
     texts = sum(_is_text(part) for node in ast.walk(tree) for part in _asked_for_items(node))
-    return Reading(mentions, set(_unread(tree, mentions)), literals, phrases, texts)
+    late = sum(_late(node) for node in ast.walk(tree) if isinstance(node, FunctionNode))
+    return Reading(mentions, set(_unread(tree, mentions)), literals, phrases, texts, late)
+
+
+def _late(function: Function) -> int:
+    """Statements of the function's own block alone: under a condition there is a reason to wait."""
+    given, found = set(arguments_of(function)), 0
+    read: Set[str] = set()
+    for stmt in function.body:
+        names = {node.id for node in ast.walk(stmt) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        if isinstance(stmt, ast.Assign) and isinstance(stmt.value, ast.Call):
+            targets = {target.id for target in stmt.targets if isinstance(target, ast.Name)}
+            found += len(targets & names & given & read)
+        read |= names
+    return found
 
 
 def _asked_for_items(node: ast.AST) -> List[ast.expr]:
@@ -115,7 +132,8 @@ def signs(candidate: Candidate) -> Dict[str, float]:
     orphans: arguments, variables and imports that nothing reads any more; adopts: such that nothing read before;
     loses: mentions of names that go and are not replaced; invents: literals that are new to the file and replace
     none; spoken: new names that the docstring, the messages or the name of the function speak of; echoes: the edit
-    says what the file says elsewhere, word for word; texts: the text of a thing is asked in the thing's place.
+    says what the file says elsewhere, word for word; texts: the text of a thing is asked in the thing's place;
+    late: an argument is made ready after it was used.
     """
     found = dict.fromkeys(WEIGHTS, 0.0)
     for path, edits in candidate.files().items():
@@ -132,6 +150,7 @@ def signs(candidate: Candidate) -> Dict[str, float]:
         found["invents"] += _invented(before.literals, after.literals)
         found["echoes"] = max(found["echoes"], float(_echoes(before.phrases, after.phrases)))
         found["texts"] += max(0, after.texts - before.texts)
+        found["late"] += max(0, after.late - before.late)
         found["spoken"] += len({word for name in gained for word in _words(name)} & _said(part.site))
     return found
 

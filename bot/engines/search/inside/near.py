@@ -148,6 +148,6 @@ _NEAR: Dict[type, Callable[[Any, random.Random], Any]] = {
     tuple: _near_tuple,
     dict: _near_dict,
     set: _near_set,
-    type(iter([])): _near_iterator,
-    type(iter(())): _near_tuple_iterator,
+    type(iter([0])): _near_iterator,
+    type(iter((0,))): _near_tuple_iterator,
 }
