@@ -15,10 +15,10 @@ import pytest
 
 from bot.engines.search.inside.behaviour import Teller, outcome
 from bot.engines.search.inside.chance import BLIND
-from bot.engines.search.inside.clusters import Examined, clustered, doubt, sure
+from bot.engines.search.inside.clusters import SAME_WAY, Examined, clustered, doubt, sure, telling_reds
 from bot.engines.search.inside.frontier import Candidate, Frontier, Part
 from bot.engines.search.inside.hints import Hints
-from bot.engines.search.inside.inputs import Call, CallRecorder, fresh_calls
+from bot.engines.search.inside.inputs import Call, CallRecorder, fresh_calls, is_for_others
 from bot.engines.search.inside.live import Live
 from bot.engines.search.inside.named import named_values, with_named
 from bot.engines.search.inside.natural import signs, unnaturalness
@@ -145,6 +145,9 @@ def test_calls_of_tests_leave_half_of_the_room_to_fresh_inputs():
 
 def clipped_by_hand(value, low, high):
     return max(low, min(value, high))
+
+
+def _hidden(): ...
 
 
 OFF = {"no", "off"}
@@ -350,6 +353,19 @@ def test_without_fresh_inputs_the_own_ones_of_the_tests_say_what_changes():
     told.fresh = [False] * 4
     signs = told.signs(0)
     assert signs is not None and (signs.changed, signs.inputs) == (0.5, 4)
+
+
+def test_cases_that_run_the_same_lines_are_less_than_so_many_tests():
+    one, other = {"s.py": [1, 2]}, {"s.py": [1, 3]}
+    assert telling_reds([one, other]) == 2.0
+    assert telling_reds([one, one, one, other]) == pytest.approx(2 + 2 * SAME_WAY)
+
+
+def test_what_only_its_own_module_class_or_function_calls_is_not_for_others():
+    def inner(): ...
+
+    assert not is_for_others(inner) and is_for_others(switched) and not is_for_others(_hidden)
+    assert is_for_others(Point.__init__)
 
 
 def test_survivors_that_differ_only_inside_of_the_project_are_as_good_as_one():

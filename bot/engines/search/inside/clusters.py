@@ -9,6 +9,7 @@ from .chance import BLIND
 from .exam import Answers
 from .frontier import Candidate
 from .source import paired
+from .trace import Lines
 
 NOTHING_RIGHT = 4.6
 """Cost of the guess that none of the survivors is right: a dear survivor alone is no better than that."""
@@ -24,6 +25,8 @@ BESIDE_THE_CRASH = 1.5
 """For answers that change where only a crash was to be cured."""
 ANOTHER_CRASH = 0.75
 """For answers that are none any more, there."""
+SAME_WAY = 0.34
+"""What a red test says beside one that runs the same lines: cases of one test often fall to the same wrong change."""
 UNSEEN = 1.0
 """For an edit that fits nearly everywhere and that none of so many fresh inputs shows: it fits the red test alone."""
 MANY_INPUTS = 20
@@ -165,6 +168,12 @@ def _strangeness(candidate: Candidate, signs: Optional[Signs], crash: bool) -> f
 
 def _shows(signs: Signs) -> bool:
     return bool(signs.changed or signs.mended or signs.broken or signs.moved)
+
+
+def telling_reds(runs: Sequence[Lines]) -> float:
+    """How many red tests speak for what cures them all; further ones that run the very same lines count in part."""
+    ways = {repr(sorted(lines.items())) for lines in runs}
+    return len(ways) + SAME_WAY * (len(runs) - len(ways))
 
 
 def clustered(

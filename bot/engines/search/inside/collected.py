@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from .baseline import ITEM_S, NEIGHBOURS, Baseline, first_words, gathered, measure, nearest, steady, trace_items
 from .chance import crowd
-from .clusters import Cluster, Examined, clustered, doubt, sure
+from .clusters import Cluster, Examined, clustered, doubt, sure, telling_reds
 from .collecting import failing_places
 from .elsewhere import guessed, within_functions
 from .exam import examine
@@ -34,8 +34,6 @@ from .trace import ImportTrace, Lines, Paths
 from .trial import Ground
 from .wire import Wire
 
-SAME_WAY = 0.34
-"""What a red test says beside one that runs the same lines: cases of one test often fall to the same wrong change."""
 MOST_TESTS = 20
 """So many green tests are watched for inputs."""
 EXAM_LIMIT_S = 12.0
@@ -185,7 +183,8 @@ class Collected:
     def _report(self, search: Search, suspicion: Suspicion, ground: Optional[Ground]) -> None:
         survivors = search.standing.survivors()
         examined = self._examined(survivors, ground)
-        clusters = clustered(survivors, examined, crash=self._is_crash(), reds=self._evidence())
+        reds = telling_reds([self.lines.get(name, {}) for name in self.job.targets])
+        clusters = clustered(survivors, examined, crash=self._is_crash(), reds=reds)
         self.host.send(
             {
                 "kind": "result",
@@ -212,11 +211,6 @@ class Collected:
     def _is_crash(self) -> bool:
         """True when no red test got a wrong answer: each ended with an exception from the code."""
         return not any(red.exception in ("AssertionError", "Failed", "") for red in self.job.reds)
-
-    def _evidence(self) -> float:
-        """How many red tests there are; further ones that run the very same lines count for a part."""
-        ways = {repr(sorted(self.lines.get(name, {}).items())) for name in self.job.targets}
-        return len(ways) + SAME_WAY * (len(self.job.targets) - len(ways))
 
     def _touching(self, candidates: List[Candidate]) -> List[str]:
         """Green tests that run a function which some candidate changes."""

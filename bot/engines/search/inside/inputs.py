@@ -87,7 +87,7 @@ class CallRecorder:
         function = self._live.called(key, frame)
         if function is not None and len(self.calls) < MOST_OF_ALL and process_time() < self._end_s:
             self._counts[key] = self._counts.get(key, 0) + 1
-            self._keep(key, function, frame, outer=not inside or _is_for_others(function))
+            self._keep(key, function, frame, outer=not inside or is_for_others(function))
 
     def _note_way(self, key: Key, frame: FrameType) -> None:
         count = self._entered[key] = self._entered.get(key, 0) + 1
@@ -108,7 +108,7 @@ class CallRecorder:
             self.calls.append(call._replace(green=self.green, outer=outer))
 
 
-def _is_for_others(function: FunctionType) -> bool:
+def is_for_others(function: FunctionType) -> bool:
     """No part of its name says that only its own module, class or function calls it."""
     parts = function.__qualname__.split(".")
     return not any(part == "<locals>" or (part[:1] == "_" and part[-2:] != "__") for part in parts)
