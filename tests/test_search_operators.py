@@ -240,6 +240,117 @@ CASES = [
     ("copy-deep", ["b = list(items)"], ["b = [list(row) for row in items]"]),
     ("flow", ["for a in b:", "    break"], ["for a in b:", "    continue"]),
     ("flow", ["if a:", "    b()"], ["while a:", "    b()"]),
+    ("converted-though-nothing", ["c = int(a)"], ["c = int(a) if a is not None else None"]),
+    ("converted-though-nothing", ["return a.decode()"], ['return a.decode() if hasattr(a, "decode") else a']),
+    ("converted-though-nothing", ["return str(a)"], ["return a if isinstance(a, str) else str(a)"]),
+    ("made-by-a-function", ["return a"], ["return a() if callable(a) else a"]),
+    (
+        "condition-replaced",
+        ["if a.done:", "    return 1", "if b:", "    return 2"],
+        ["if a.done:", "    return 1", "if not (a.done):", "    return 2"],
+    ),
+    ("exact-kind-asked", ["return type(a) == dict"], ["return isinstance(a, dict)"]),
+    (
+        "exact-kind-asked",
+        ["if type(a) not in [int, str]:", "    pass"],
+        ["if not isinstance(a, (int, str)):", "    pass"],
+    ),
+    ("exact-kind-asked", ["return a.__class__ is b.__class__"], ["return isinstance(a, type(b))"]),
+    ("relation-of-texts", ['return a == "x:"'], ['return a.startswith("x:")']),
+    ("relation-of-texts", ['return "x" in a'], ['return a.startswith("x")']),
+    ("relation-of-texts", ['return a.endswith("x")'], ['return "x" in a']),
+    (
+        "ability-not-asked",
+        ["if b:", "    return a.close()"],
+        ['if hasattr(a, "close") and b:', "    return a.close()"],
+    ),
+    (
+        "condition-of-file-missing",
+        ["for x in a.parts:", "    items.append(x)"],
+        ["if a.parts is not None:", "    for x in a.parts:", "        items.append(x)"],
+    ),
+    ("condition-of-file-missing", ["return a + 1"], ["if isinstance(a, str):", "    return a + 1"]),
+    ("way-out-by-kind", ["return a.x"], ["if isinstance(a, str):", "    return a", "return a.x"]),
+    (
+        "way-out-by-kind",
+        ["return a.x"],
+        ["if isinstance(a, list):", "    return [f(one, b, items) for one in a]", "return a.x"],
+    ),
+    ("way-out-by-key", ["return items[a]"], ["if a not in items:", "    return None", "return items[a]"]),
+    (
+        "way-out-by-key",
+        ["for x in b:", "    items[x] = a"],
+        ["for x in b:", "    if x in items:", "        continue", "    items[x] = a"],
+    ),
+    ("literal-left-out", ['if a == "x":', '    return "yy"'], ['if a in ("x", "yy"):', '    return "yy"']),
+    ("literal-left-out", ['c = "z"', 'return a in ("x", "y")'], ['c = "z"', 'return a in ("x", "y", "z")']),
+    ("field-left-out", ["return [a, b]"], ["return [a, b, items]"]),
+    ("field-left-out", ['return {"a": a, "b": b}'], ['return {"a": a, "b": b, "items": items}']),
+    ("field-left-out", ["return c(a=a, b=b)"], ["return c(a=a, b=b, items=items)"]),
+    ("field-left-out", ["return c.a == a and c.b == b"], ["return c.a == a and c.b == b and c.items == items"]),
+    ("line-of-field-missing", ["c.a = a"], ["c.a = a", "c.b = b"]),
+    (
+        "result-not-kept",
+        ["if a in items:", "    return items[a]", "return b"],
+        ["if a in items:", "    return items[a]", "items[a] = b", "return b"],
+    ),
+    (
+        "belongs-into-block",
+        ["c = b()", "try:", "    a(c)", "except ValueError:", "    pass"],
+        ["try:", "    c = b()", "    a(c)", "except ValueError:", "    pass"],
+    ),
+    (
+        "belongs-into-block",
+        ["try:", "    c = b()", "except ValueError:", "    c = 0", "a(c)"],
+        ["try:", "    c = b()", "except ValueError:", "    c = 0", "else:", "    a(c)"],
+    ),
+    (
+        "belongs-into-block",
+        ["with a:", "    b()", "items.clear()"],
+        ["with a:", "    b()", "    items.clear()"],
+    ),
+    (
+        "belongs-out-of-block",
+        ["try:", "    c = b()", "    a(c)", "except ValueError:", "    pass"],
+        ["try:", "    c = b()", "except ValueError:", "    pass", "else:", "    a(c)"],
+    ),
+    ("belongs-out-of-block", ["if a:", "    b()", "    items()"], ["b()", "if a:", "    items()"]),
+    ("block-needless", ["with a:", "    return b"], ["return b"]),
+    (
+        "branches-in-order",
+        ["if isinstance(a, int):", "    return 1", "elif isinstance(a, bool):", "    return 2"],
+        ["if isinstance(a, bool):", "    return 2", "elif isinstance(a, int):", "    return 1"],
+    ),
+    ("else-missing", ["if a:", "    c = b"], ["if a:", "    c = b", "else:", "    c = a"]),
+    (
+        "else-missing",
+        ["for x in items:", "    if x:", "        b(x)", "    a()"],
+        ["for x in items:", "    if x:", "        b(x)", "    else:", "        continue", "    a()"],
+    ),
+    (
+        "end-without-result",
+        ["for x in items:", "    if x == a:", "        return True"],
+        ["for x in items:", "    if x == a:", "        return True", "return False"],
+    ),
+    (
+        "handler-answers",
+        ["try:", "    return a()", "except ValueError:", "    pass"],
+        ["try:", "    return a()", "except ValueError:", "    return None"],
+    ),
+    ("expression-replaced", ["c = a.x", "return b.y"], ["c = a.x", "return a.x"]),
+    ("expression-left-out", ["c = len(a)", "return b"], ["c = len(a)", "return b - len(a)"]),
+    ("begins-again", ["return a + 1"], ["return (a + 1) % len(items)"]),
+    ("begins-again", ["return items[a]"], ["return items[a % len(items)]"]),
+    ("truth-for-question", ["return [x for x in a if x]"], ["return [x for x in a if x.isalpha()]"]),
+    ("sum-of-key", ["items[a] = b"], ["items[a] = items.get(a, 0) + b"]),
+    ("sum-of-key", ["items[a] += 1"], ["items[a] = items.get(a, 0) + 1"]),
+    ("percent-of-one", ['return "%s" % a'], ['return "%s" % (a,)']),
+    ("percent-of-one", ['return "<%s>" % a'], ['return "<%r>" % a']),
+    ("backslash", ['return "\\bx"'], ['return r"\\bx"']),
+    ("replaced-too", ['return a.replace("<", "&lt;")'], ['return a.replace("<", "&lt;").replace(">", "&gt;")']),
+    ("replaced-too", ['return a.replace("_", "")'], ['return a.replace("_", "").replace(",", "")']),
+    ("gone-already", ["del items[a]"], ["items.pop(a, None)"]),
+    ("gone-already", ["items.remove(a)"], ["if a in items:", "    items.remove(a)"]),
 ]
 
 
@@ -579,3 +690,63 @@ def test_order_between_a_thing_and_its_own_other_form_is_hardly_ever_meant():
 
     assert cheapest("return a == a[::-1]") > cheapest("return a == b") + 2
     assert cheapest("return items == sorted(items)") > cheapest("return items == sorted(a)") + 2
+
+
+def test_parameter_that_callers_give_is_declared_and_handed_on():
+    message = "TypeError: f() got an unexpected keyword argument 'deep'"
+    text = "def f(a, *, b=1, **more):\n    return g(a)\n"
+    found = offers("parameter-missing", text, message)
+    assert "def f(a, *, b=1, deep=None, **more):\n    return g(a, deep=deep)\n" in found
+    found = offers("parameter-missing", "def f(a):\n    return g(a)\n", message)
+    assert "def f(a, deep=False):\n    return g(a)\n" in found
+    assert "def f(a, **kwargs):\n    return g(a, **kwargs)\n" in found
+
+
+def test_constructor_takes_and_keeps_what_it_is_given():
+    message = "TypeError: Box.__init__() got an unexpected keyword argument 'lid'"
+    text = "class Box:\n    def __init__(self, size):\n        self.size = size\n"
+    wanted = text.replace("size):", "size, lid=None):").replace(
+        "        self.size", "        self.lid = lid\n        self.size"
+    )
+    assert wanted in offers("parameter-missing", text, message)
+
+
+def test_options_that_nobody_set_are_set_before_they_are_handed_on():
+    found = offers("option-not-set", "def f(a, timeout=3, **more):\n    return a(**more)\n")
+    assert 'def f(a, timeout=3, **more):\n    more.setdefault("timeout", timeout)\n    return a(**more)\n' in found
+
+
+CLASS = """
+class Box:
+    def __init__(self, size):
+        self.size = size
+        self._parts = []
+
+    def clear(self):
+        self.size = 0
+
+    def copy(self):
+        return Box(self.size), self._parts
+"""
+
+
+def test_state_is_set_back_as_the_constructor_begins_it():
+    found = offers("state-not-reset", CLASS)
+    assert CLASS.lstrip().replace("self.size = 0\n", "self.size = 0\n        self._parts = []\n") in found
+
+
+def test_attribute_that_is_read_before_it_is_set_is_begun():
+    text = CLASS.replace("self._parts = []\n", "pass\n")
+    found = offers("attribute-not-begun", text, "AttributeError: 'Box' object has no attribute '_parts'")
+    assert text.lstrip().replace("pass\n", "pass\n        self._parts = None\n") in found
+
+
+def test_table_gets_the_entry_that_a_message_asks_for():
+    text = 'def read_csv(): ...\ndef read_json(): ...\nREADERS = {\n    "csv": read_csv,\n    "tsv": read_csv,\n}\n'
+    wanted = text.replace('    "tsv": read_csv,\n', '    "tsv": read_csv,\n    "json": read_json,\n')
+    assert wanted in offers("entry-of-table-missing", text, "KeyError: 'json'")
+
+
+def test_sign_that_a_message_shows_is_allowed_too():
+    found = offers("literal-left-out", function('return a in "+-"'), "assert '*' == None")
+    assert function('return a in "+-*"') in found

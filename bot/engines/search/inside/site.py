@@ -132,6 +132,11 @@ class Site:
             return []
         return list(_attributes(self.klass))
 
+    def fields(self) -> List[str]:
+        """Names of attributes that are no methods of the class."""
+        methods = {one.name for one in self.klass.body if isinstance(one, FunctionNode)} if self.klass else set()
+        return [name for name in self.attributes() if name not in methods]
+
 
 @functools.lru_cache(maxsize=1000)
 def _attributes(klass: ast.ClassDef) -> Tuple[str, ...]:
