@@ -351,6 +351,41 @@ CASES = [
     ("replaced-too", ['return a.replace("_", "")'], ['return a.replace("_", "").replace(",", "")']),
     ("gone-already", ["del items[a]"], ["items.pop(a, None)"]),
     ("gone-already", ["items.remove(a)"], ["if a in items:", "    items.remove(a)"]),
+    ("presence-or-truth", ["if a.get(b):", "    pass"], ["if b in a:", "    pass"]),
+    ("presence-or-truth", ["if a.get(b) is None:", "    pass"], ["if b not in a:", "    pass"]),
+    ("presence-or-truth", ["return a in items"], ["return items.get(a) is not None"]),
+    ("presence-or-truth", ['if hasattr(a, "x"):', "    pass"], ['if getattr(a, "x", None):', "    pass"]),
+    ("empty-replaced", ["return a.get(b) or 1"], ["return a.get(b, 1)"]),
+    (
+        "part-of-condition-extended",
+        ["if b.x:", "    return not (a.x and items)"],
+        ["if b.x:", "    return not (a.x and items and not b.x)"],
+    ),
+    ("truth-fixed", ["return True"], ["return not items"]),
+    ("truth-fixed", ["a = True"], ["a = not a"]),
+    ("parts-not-ready", ['return ", ".join(items)'], ['return ", ".join(map(str, items))']),
+    (
+        "truth-taken-for-number",
+        ["return isinstance(a, (int, float))"],
+        ["return isinstance(a, (int, float)) and not isinstance(a, bool)"],
+    ),
+    ("pattern-takes-too-little", ["return match(r'^-?\\d+', b)"], ['return match(r"^[+-]?\\d+", b)']),
+    ("pattern-takes-too-little", ["return match(r'^v(\\d)', b)"], ['return match(r"^v?(\\d)", b)']),
+    ("parts-exchanged", ["return min(max(a, b), 1)"], ["return min(max(a, 1), b)"]),
+    ("limit-may-be-none", ["if a > b.most:", "    pass"], ["if b.most is not None and a > b.most:", "    pass"]),
+    ("slice-at-hand", ["return sum(items)"], ["return sum(items[:a])"]),
+    ("slice-at-hand", ["return items[:-1]"], ["return items[1:]"]),
+    ("below-zero", ["return abs(a)"], ["return max(a, 0)"]),
+    (
+        "chain-not-followed",
+        ["while a is not None:", "    b(a.parent)", "    break"],
+        ["while a is not None:", "    b(a.parent)", "    a = a.parent"],
+    ),
+    (
+        "below-zero",
+        ["c = max(a, b, key=len)", "end = c", "return b(a.end, end)"],
+        ["c = max(a, b, key=len)", "end = c", "return b(a.end, max(a.end, end, key=len))"],
+    ),
 ]
 
 
@@ -750,3 +785,54 @@ def test_table_gets_the_entry_that_a_message_asks_for():
 def test_sign_that_a_message_shows_is_allowed_too():
     found = offers("literal-left-out", function('return a in "+-"'), "assert '*' == None")
     assert function('return a in "+-*"') in found
+
+
+def test_lines_stand_between_two_others_as_they_do_elsewhere_in_the_class():
+    text = """
+    class Shown:
+        def outer(self):
+            self.deep.append(True)
+            self.all()
+            self.deep.pop()
+
+        def inner(self):
+            text = self.all()
+            return text
+    """
+    lines = ["        self.deep.append(False)", "        text = self.all()", "        self.deep.pop()"]
+    found = offers("line-without-brackets", text)
+    assert any("\n".join(lines) in one for one in found)
+
+
+def test_attribute_of_the_class_is_asked_of_the_class_or_of_the_object():
+    text = "class Box:\n    made = 0\n\n    def __init__(self):\n        self.made += 1\n"
+    found = offers("class-or-object", text)
+    assert text.replace("self.made", "Box.made") in found
+    assert text.replace("self.made", "type(self).made") in found
+
+
+def test_method_is_asked_in_the_place_of_an_attribute():
+    text = "class Box:\n    def total(self):\n        return sum(child.size for child in self.parts)\n"
+    assert text.replace("child.size", "child.total()") in offers("method-for-attribute", text)
+    text = (
+        "class Box:\n    def total(self, child):\n        return child.size\n\n    def all(self):\n        return 1\n"
+    )
+    assert text.replace("child.size", "child.all()") in offers("method-for-attribute", text)
+
+
+def test_piece_that_differs_from_what_is_expected_is_spelled_as_expected():
+    message = "AssertionError: assert 'a;b' == 'a, b'"
+    found = offers("text-differs", function('return ";".join(items)'), message)
+    assert function('return ", ".join(items)') in found
+
+
+def test_signs_at_the_ends_that_a_message_shows_are_stripped():
+    found = offers("signs-at-ends", function("return a.split(b)"), "assert ['?x'] == ['x']")
+    assert function('return a.lstrip("?").split(b)') in found
+
+
+def test_value_goes_through_a_function_of_a_module_that_is_imported():
+    text = "import os\n\n\ndef f(a):\n    return os.path.isdir(a)\n"
+    assert text.replace("(a)\n", "(os.path.basename(a))\n").replace("f(os.path.basename(a))", "f(a)") in offers(
+        "call-wrapped-by-module", text
+    )

@@ -98,7 +98,7 @@ def _extensions(site: Site) -> Iterator[Tuple[float, str]]:
         yield cost + 1.6, name + " != 0"
 
 
-def _traits(site: Site, test: ast.expr) -> Iterator[Tuple[float, str]]:
+def traits(site: Site, test: ast.expr) -> Iterator[Tuple[float, str]]:
     """Other attributes of the objects that the condition speaks of: `item.done and …`, `not node.is_folder or …`."""
     owners: List[str] = []
     for node in walked(test):
@@ -152,7 +152,7 @@ def extended(site: Site) -> Iterator[Change]:
         if site.text(test) in ("True", "1"):
             continue
         what = "`%s`" % short(site.text(test))
-        for cost, guard in [*_extensions(site), *_traits(site, test)]:
+        for cost, guard in [*_extensions(site), *traits(site, test)]:
             fault = "does not ask for `%s` first" % guard
             yield Change(site.swap(test, "%s and %s" % (guard, old)), cost, what, fault)
             fault = "does not cover the case `%s`" % guard

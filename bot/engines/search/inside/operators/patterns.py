@@ -17,7 +17,7 @@ PATTERN_CALLS = ("compile", "match", "search", "fullmatch", "findall", "finditer
 def pattern(site: Site) -> Iterator[Change]:
     """Regular expressions: anchors, an escaped dot, `+` for `*`, lazy for greedy."""
     for node, value in strings_of(site):
-        if not _is_pattern(site, node, value):
+        if not is_pattern(site, node, value):
             continue
         forms = [value + "$", "^" + value, value + r"\Z", value.replace("*", "+", 1), value.replace("+", "*", 1)]
         forms += [value + "+", value.replace("]", "]+", 1), value.replace("]+", "]", 1), value + "*"]
@@ -36,7 +36,7 @@ def pattern(site: Site) -> Iterator[Change]:
         forms += list(_quantified(value)) + list(_classes(value))
         for rank, other in enumerate(dict.fromkeys(forms)):
             if other != value:
-                new = _regex(site, node, other)
+                new = as_literal(site, node, other)
                 fault = "matches the wrong text; it should read %s" % ticks(short(new))
                 yield Change(
                     site.swap(node, new), min(1.5, 0.1 * rank), "the pattern `%s`" % short(site.text(node)), fault
@@ -62,13 +62,13 @@ def _widened(value: str) -> Iterator[str]:
                 yield value[: found.end()] + ("\\-" if sign == "-" else sign) + value[found.end() :]
 
 
-def _is_pattern(site: Site, node: ast.AST, value: str) -> bool:
+def is_pattern(site: Site, node: ast.AST, value: str) -> bool:
     call = site.parent(node)
     name = site.text(call.func).rpartition(".")[2] if isinstance(call, ast.Call) else ""
     return len(value) <= 120 and (name in PATTERN_CALLS or re.search(r"[\\\[\](){}^$*+?|]", value) is not None)
 
 
-def _regex(site: Site, node: ast.AST, value: str) -> str:
+def as_literal(site: Site, node: ast.AST, value: str) -> str:
     raw = site.text(node)[:1] in "rR"
     quote = '"' if '"' not in value else "'"
     return "r%s%s%s" % (quote, value, quote) if raw or "\\" in value else quoted(site, node, value)
