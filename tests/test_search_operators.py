@@ -836,3 +836,36 @@ def test_value_goes_through_a_function_of_a_module_that_is_imported():
     assert text.replace("(a)\n", "(os.path.basename(a))\n").replace("f(os.path.basename(a))", "f(a)") in offers(
         "call-wrapped-by-module", text
     )
+
+
+BRANCHES = """
+def size(name, small, large):
+    if name == "small":
+        return 1
+    elif name == "large":
+        return 9
+    else:
+        return 0
+"""
+
+
+def test_branch_is_made_after_its_sibling_for_a_literal_that_a_message_shows():
+    found = offers("branch-of-sibling", BRANCHES, "assert 0 == 5\n where 0 = size('medium')")
+    wanted = BRANCHES.lstrip().replace("    else", '    elif name == "medium":\n        return 5\n    else')
+    assert wanted in found
+
+
+def test_block_is_copied_for_what_the_function_leaves_unread():
+    text = "def f(out, name, size):\n    if name:\n        out.append(name)\n    return out\n"
+    wanted = text.replace("    return", "    if size:\n        out.append(size)\n    return")
+    assert wanted in offers("block-of-sibling", text)
+
+
+def test_sign_that_a_message_shows_is_listed_too():
+    text = 'from urllib.parse import quote\n\n\ndef f(a):\n    return quote(a, safe="/")\n'
+    assert text.replace('"/"', '"/~"') in offers("sign-left-out", text, "assert '%7E' == '~'")
+
+
+def test_function_of_the_project_takes_the_place_of_a_builtin():
+    text = "from .cells import cell_len\n\n\ndef g(a):\n    return cell_len(a)\n\n\ndef f(a):\n    return len(a)\n"
+    assert text.replace("return len", "return cell_len") in offers("own-for-builtin", text)

@@ -51,6 +51,7 @@ from .operators import (
     refusals,
     returns,
     sequences,
+    siblings,
     sorting,
     spellings,
     statements,
@@ -337,6 +338,10 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("slice-at-hand", 2.6, exchanges.slices, bonus=0.0),
     Operator("below-zero", 2.0, exchanges.clamped, bonus=0.0),
     Operator("chain-not-followed", 2.0, exchanges.advanced, bonus=0.0),
+    Operator("branch-of-sibling", 2.6, siblings.branch, bonus=0.0),
+    Operator("block-of-sibling", 2.6, siblings.follows, bonus=0.0),
+    Operator("sign-left-out", 2.2, members.signs, bonus=0.0),
+    Operator("own-for-builtin", 2.0, through.own, bonus=0.0),
 )
 
 SYNTAX: Tuple[Operator, ...] = tuple(Operator(name, price, syntax_changes(kind)) for name, price, kind in KINDS)

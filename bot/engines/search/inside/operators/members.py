@@ -89,7 +89,7 @@ def literals(site: Site) -> Iterator[Change]:
     for node in site.of(ast.Tuple, ast.List, ast.Set):
         elements: List[ast.expr] = getattr(node, "elts", [])
         if len(elements) >= ROW and all(_is_literal(one) for one in elements):
-            for rank, new in enumerate(_others(site, elements)):
+            for rank, new in enumerate(others(site, elements)):
                 edits = behind(site, elements[-1], elements[-1], new)
                 yield Change(edits, 0.12 * rank, _what(site, node), "lacks %s" % new)
     for compare in site.of(ast.Compare):
@@ -97,7 +97,7 @@ def literals(site: Site) -> Iterator[Change]:
         yield from _one_or_more(site, compare)
     for call in calls_of(site):
         if callee(call)[0] in ("startswith", "endswith") and len(call.args) == 1 and _is_literal(call.args[0]):
-            for rank, new in enumerate(_others(site, call.args)):
+            for rank, new in enumerate(others(site, call.args)):
                 text = "(%s, %s)" % (site.text(call.args[0]), new)
                 yield Change(site.swap(call.args[0], text), 0.12 * rank, _what(site, call), "leaves out %s" % new)
 
@@ -108,21 +108,41 @@ def _one_or_more(site: Site, node: ast.Compare) -> Iterator[Change]:
         return
     if isinstance(kind, (ast.Eq, ast.NotEq)):
         word = "in" if isinstance(kind, ast.Eq) else "not in"
-        for rank, new in enumerate(_others(site, [one])):
+        for rank, new in enumerate(others(site, [one])):
             text = "%s %s (%s, %s)" % (site.text(node.left), word, site.text(one), new)
             yield Change(site.fit(node, text), 0.2 + 0.12 * rank, _what(site, node), "leaves out %s" % new)
     elif isinstance(one, ast.Constant) and isinstance(one.value, str):
-        signs = dict.fromkeys(sign for text in said_texts(site.hints) for sign in text if not sign.isalnum())
-        for rank, sign in enumerate([sign for sign in signs if sign not in one.value][:8]):
-            new = quoted(site, one, one.value + sign)
-            yield Change(site.swap(one, new), 0.12 * rank, _what(site, node), "leaves out %r" % sign)
+        yield from _more_signs(site, one)
+
+
+def _more_signs(site: Site, node: ast.Constant) -> Iterator[Change]:
+    """One more of the signs that a text lists, as the messages show them."""
+    signs = dict.fromkeys(sign for text in said_texts(site.hints) for sign in text if not sign.isalnum())
+    own = str(node.value)
+    for rank, sign in enumerate([sign for sign in signs if sign not in own][:8]):
+        new = quoted(site, node, own + sign)
+        yield Change(site.swap(node, new), 0.12 * rank, _what(site, node), "leaves out %r" % sign)
+
+
+def signs(site: Site) -> Iterator[Change]:
+    """A text that lists signs, such as `safe="/"` or `PUNCTUATION`, lacks one that a message shows."""
+    for node in site.of(ast.Constant):
+        value = getattr(node, "value", None)
+        lists = isinstance(value, str) and 0 < len(value) <= 40 and not any(sign.isalnum() for sign in value)
+        if (
+            lists
+            and isinstance(node, ast.Constant)
+            and not isinstance(site.parent(node), (ast.Compare, ast.JoinedStr))
+        ):
+            if not isinstance(site.parent(node), (ast.Expr, ast.BinOp)):
+                yield from _more_signs(site, node)
 
 
 def _is_literal(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, (str, int)) and not isinstance(node.value, bool)
 
 
-def _others(site: Site, elements: List[ast.expr]) -> List[str]:
+def others(site: Site, elements: List[ast.expr]) -> List[str]:
     """Literals of the same kind that the messages show, or that stand near in the file."""
     last = elements[-1]
     kind = type(getattr(last, "value", None))

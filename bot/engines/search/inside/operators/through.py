@@ -7,8 +7,9 @@ import functools
 from typing import Dict, Iterator, Tuple
 
 from ..site import Change, Site, short
-from ..source import Source, walked
-from .wrapping import wrappable
+from ..source import FunctionNode, Source, walked
+from .calls import calls_of
+from .wrapping import called_with_one, wrappable
 
 USUAL: Dict[str, Tuple[str, ...]] = {
     "os": ("os.fspath", "os.path.normpath", "os.path.abspath", "os.path.expanduser", "os.path.basename"),
@@ -58,3 +59,33 @@ def _called(source: Source) -> Tuple[str, ...]:
         for name in USUAL.get(module, ()):
             found.setdefault(name, 0)
     return tuple(sorted(found, key=lambda name: found[name]))[:12]
+
+
+BUILTINS = (
+    "len",
+    "str",
+    "repr",
+    "int",
+    "float",
+    "sorted",
+    "list",
+    "set",
+    "dict",
+    "open",
+    "print",
+    "type",
+    "bool",
+    "iter",
+)
+
+
+def own(site: Site) -> Iterator[Change]:
+    """`len(x)` becomes `width(x)`: a function of the project that does it better than what Python has built in."""
+    functions = [one for one in site.source.tree.body if isinstance(one, FunctionNode) and one is not site.function]
+    names = [one.name for one in functions if len(one.args.args) - len(one.args.defaults) == 1]
+    names += [name for name in called_with_one(site.source) if name not in names][:8]
+    for node in calls_of(site):
+        if isinstance(node.func, ast.Name) and node.func.id in BUILTINS and len(node.args) == 1:
+            for rank, name in enumerate(names[:10]):
+                fault = "does not go through `%s`" % name
+                yield Change(site.swap(node.func, name), 0.08 * rank, "`%s`" % short(site.text(node)), fault)

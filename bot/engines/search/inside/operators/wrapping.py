@@ -110,7 +110,7 @@ def method_added(site: Site) -> Iterator[Change]:
 
 
 @functools.lru_cache(maxsize=100)
-def _called_with_one(source: Source) -> Tuple[str, ...]:
+def called_with_one(source: Source) -> Tuple[str, ...]:
     """Functions that come from elsewhere, and that the file calls with one argument: those of the project first."""
     imported: Dict[str, int] = {}
     for statement in source.tree.body:
@@ -136,7 +136,7 @@ def wrapped_by_project(site: Site) -> Iterator[Change]:
         node for node in site.source.tree.body if isinstance(node, FunctionNode) and node is not site.function
     ]
     single = [node.name for node in functions if len(node.args.args) - len(node.args.defaults) == 1]
-    single += [name for name in _called_with_one(site.source) if name not in single][:8]
+    single += [name for name in called_with_one(site.source) if name not in single][:8]
     for node in wrappable(site):
         if isinstance(site.parent(node), (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare)):
             text = site.text(node)
