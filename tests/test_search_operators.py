@@ -351,6 +351,17 @@ CASES = [
     ("replaced-too", ['return a.replace("_", "")'], ['return a.replace("_", "").replace(",", "")']),
     ("gone-already", ["del items[a]"], ["items.pop(a, None)"]),
     ("gone-already", ["items.remove(a)"], ["if a in items:", "    items.remove(a)"]),
+    (
+        "exception-kind",
+        ["if a:", "    raise NoData(a)", "raise ValueError(b)"],
+        ["if a:", "    raise NoData(a)", "raise NoData(b)"],
+    ),
+    ("constant-changed", ["return a - 23"], ["return a - 32"]),
+    (
+        "attribute-to-variable",
+        ["body = a.text.encode()", "return len(a.text)"],
+        ["body = a.text.encode()", "return len(body)"],
+    ),
     ("presence-or-truth", ["if a.get(b):", "    pass"], ["if b in a:", "    pass"]),
     ("presence-or-truth", ["if a.get(b) is None:", "    pass"], ["if b not in a:", "    pass"]),
     ("presence-or-truth", ["return a in items"], ["return items.get(a) is not None"]),

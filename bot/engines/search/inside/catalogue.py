@@ -341,6 +341,7 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("branch-of-sibling", 2.6, siblings.branch, bonus=0.0),
     Operator("block-of-sibling", 2.6, siblings.follows, bonus=0.0),
     Operator("sign-left-out", 2.2, members.signs, bonus=0.0),
+    Operator("attribute-to-variable", 2.4, names.attribute_to_variable, bonus=0.0),
     Operator("own-for-builtin", 2.0, through.own, bonus=0.0),
 )
 

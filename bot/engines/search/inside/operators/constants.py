@@ -75,6 +75,8 @@ def changed(site: Site) -> Iterator[Change]:
             (-value, 0.8),
         ):
             offered.setdefault(_written(new_scale, whole=isinstance(value, int)), cost)
+        if isinstance(value, int) and value > 9:
+            offered.setdefault(str(int(str(value)[::-1])), 1.2)  # 23 for 32
         for unit in UNITS if value in UNITS else ():
             offered.setdefault(repr(unit), 1.0)
         for text in nearby:

@@ -23,9 +23,23 @@ def _known(site: Site) -> Dict[str, float]:
             for alias in node.names:
                 if re.search(r"Error|Exception$", alias.name):
                     names[alias.asname or alias.name] = 0.2
+    for name in _raised(site):
+        names.setdefault(name, 0.0)
     for rank, name in enumerate(_siblings(site) + KIN + MORE + WIDE):
         names.setdefault(name, 0.3 + 0.08 * rank)
     return names
+
+
+def _raised(site: Site) -> Iterator[str]:
+    """What the file raises, however it is called, and what the red tests' messages speak of and this file knows."""
+    for node in walked(site.source.tree):
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            made = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            if isinstance(made, ast.Name) and made.id[:1].isupper():
+                yield made.id
+    for word in site.hints.found(r"\b([A-Z]\w+)\b"):
+        if word[:1].isupper() and word in site.scope and word not in ("True", "False", "None"):
+            yield word
 
 
 FAMILIES: Tuple[Tuple[str, ...], ...] = (

@@ -136,6 +136,19 @@ def expression(site: Site) -> Iterator[Change]:
                 yield Change(site.swap(node, name), distance, what, "stands where `%s` is meant" % name)
 
 
+def attribute_to_variable(site: Site) -> Iterator[Change]:
+    """`self.text` becomes `body`, a variable that holds what was made of it."""
+    for node in site.of(ast.Attribute):
+        parent = site.parent(node)
+        called = isinstance(parent, ast.Call) and parent.func is node
+        held = isinstance(parent, (ast.Attribute, ast.Expr)) and not called
+        if not isinstance(node, ast.Attribute) or called or held or not isinstance(node.ctx, ast.Load):
+            continue
+        for name, distance in _near(site):
+            fault = "is used where `%s` is meant" % name
+            yield Change(site.swap(node, name), distance, "`%s`" % short(site.text(node)), fault)
+
+
 def _near(site: Site) -> List[Tuple[str, float]]:
     return sorted(site.live().items(), key=lambda pair: pair[1])[:6]
 

@@ -19,7 +19,7 @@ USUAL: Dict[str, Tuple[str, ...]] = {
     "json": ("json.dumps", "json.loads"),
     "copy": ("copy.copy", "copy.deepcopy"),
     "textwrap": ("textwrap.dedent",),
-    "math": ("math.ceil", "math.floor", "math.fabs"),
+    "math": ("math.sqrt", "math.ceil", "math.floor", "math.fabs"),
     "itertools": ("itertools.chain.from_iterable",),
     "inspect": ("inspect.unwrap", "inspect.cleandoc"),
     "posixpath": ("posixpath.normpath",),
