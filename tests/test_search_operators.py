@@ -362,6 +362,13 @@ CASES = [
         ["body = a.text.encode()", "return len(a.text)"],
         ["body = a.text.encode()", "return len(body)"],
     ),
+    ("not-given", ["return a.run(b)"], ["return a.run(b, items=items)"]),
+    ("kind-replaced", ["return isinstance(a, dict)"], ["return isinstance(a, str)"]),
+    (
+        "kind-not-asked",
+        ["if a in items and b:", "    pass"],
+        ["if (a in items and b) and isinstance(items[a], dict):", "    pass"],
+    ),
     ("presence-or-truth", ["if a.get(b):", "    pass"], ["if b in a:", "    pass"]),
     ("presence-or-truth", ["if a.get(b) is None:", "    pass"], ["if b not in a:", "    pass"]),
     ("presence-or-truth", ["return a in items"], ["return items.get(a) is not None"]),
@@ -880,3 +887,15 @@ def test_sign_that_a_message_shows_is_listed_too():
 def test_function_of_the_project_takes_the_place_of_a_builtin():
     text = "from .cells import cell_len\n\n\ndef g(a):\n    return cell_len(a)\n\n\ndef f(a):\n    return len(a)\n"
     assert text.replace("return len", "return cell_len") in offers("own-for-builtin", text)
+
+
+def test_class_of_errors_is_of_another_kind():
+    text = "class Gone(Exception):\n    pass\n"
+    found = offers("base-of-class", text)
+    assert text.replace("Exception", "KeyError") in found
+    assert text.replace("Exception", "Exception, KeyError") in found
+
+
+def test_kind_that_the_file_imports_is_asked_for():
+    text = "from collections.abc import Mapping\n\n\ndef f(a):\n    return isinstance(a, dict)\n"
+    assert text.replace("a, dict", "a, Mapping") in offers("kind-replaced", text)

@@ -10,6 +10,7 @@ from .operators import (
     arguments,
     arithmetic,
     asked,
+    bases,
     boolean,
     branches,
     caches,
@@ -342,6 +343,9 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("block-of-sibling", 2.6, siblings.follows, bonus=0.0),
     Operator("sign-left-out", 2.2, members.signs, bonus=0.0),
     Operator("attribute-to-variable", 2.4, names.attribute_to_variable, bonus=0.0),
+    Operator("not-given", 2.6, declared.given, bonus=0.0),
+    Operator("base-of-class", 2.6, bases.bases, bonus=0.0),
+    Operator("kind-replaced", 2.2, bases.kinds, bonus=0.0),
     Operator("own-for-builtin", 2.0, through.own, bonus=0.0),
 )
 

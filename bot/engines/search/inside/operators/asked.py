@@ -79,7 +79,9 @@ def of_kind(site: Site) -> Iterator[Change]:
                     continue
                 cost = 0.3 * place + 0.1 * rank
                 fault = "is asked of what is no `%s`" % kind
-                yield Change(site.swap(condition, "%s and %s" % (asked, old)), cost, what, fault)
+                # An entry can be looked at only behind the question whether it is there.
+                new = "%s and %s" % ((old, asked) if "[" in subject else (asked, old))
+                yield Change(site.swap(condition, new), cost, what, fault)
                 fault = "must not be asked of a `%s`" % kind
                 yield Change(site.swap(condition, "not %s and %s" % (asked, old)), cost + 0.2, what, fault)
                 fault = "does not cover a `%s`" % kind
@@ -95,7 +97,16 @@ def _subjects(site: Site, condition: ast.expr) -> List[str]:
             callee = isinstance(site.parent(node), ast.Call) and site.parent(node).func is node  # type: ignore[union-attr]
             if not callee and text.split(".")[0] in {*site.scope, "self"} and len(text) < 40:
                 found[text] = None
-    return list(found)[:3]
+    entries = dict.fromkeys(_entry(site, node) for node in walked(condition) if isinstance(node, ast.Compare))
+    return [*list(found)[:3], *[text for text in entries if text][:1]]
+
+
+def _entry(site: Site, node: ast.Compare) -> str:
+    """`d[k]`, where a condition asks whether `k in d`."""
+    if not isinstance(node.ops[0], ast.In) or not isinstance(node.comparators[0], (ast.Name, ast.Attribute)):
+        return ""
+    text = "%s[%s]" % (site.text(node.comparators[0]), site.text(node.left))
+    return text if len(text) < 40 and "\n" not in text else ""
 
 
 def false_too(site: Site) -> Iterator[Change]:

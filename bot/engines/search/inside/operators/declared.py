@@ -6,10 +6,10 @@ import ast
 import re
 from typing import Iterator, List, Tuple
 
-from ..site import Change, Site, arguments_of
+from ..site import Change, Site, arguments_of, short
 from ..source import Function, FunctionNode, walked
 from ..unit import Edit
-from .calls import closing
+from .calls import calls_of, closing
 from .statements import docstring, holds_docstring
 
 _UNEXPECTED = re.compile(r"(?:(\w+)\.)?(\w+)\(\) got an unexpected keyword argument '(\w+)'")
@@ -107,3 +107,24 @@ def _settings(site: Site, function: Function, rest: str) -> Iterator[Tuple[str, 
         yield name, name
     for name in site.fields()[:6]:
         yield name.lstrip("_"), "self." + name
+
+
+def given(site: Site) -> Iterator[Change]:
+    """A call gets what nobody reads: `f(x, strip=strip)` for an argument of the function, `f(x, self.default)`."""
+    function = site.function
+    if function is None:
+        return
+    read = {node.id for node in walked(function) if isinstance(node, ast.Name)}
+    unread = [name for name in arguments_of(function) if name not in read]
+    fields = site.fields()
+    for call in calls_of(site):
+        if any(isinstance(one, ast.GeneratorExp) for one in call.args) or site.text(call.func) == "super":
+            continue
+        end, lead = closing(site, call)
+        known = [keyword.arg for keyword in call.keywords]
+        texts = ["%s=%s" % (name, name) for name in unread if name not in known]
+        texts += ["%s=self.%s" % (name.lstrip("_"), name) for name in fields[:6] if name.lstrip("_") not in known]
+        texts += ["self." + name for name in fields[:6]] if not call.keywords else []
+        for rank, text in enumerate(texts):
+            fault = "is not given `%s`" % text
+            yield Change(((end, end, lead + text),), 0.1 * rank, "`%s`" % short(site.text(call)), fault)

@@ -160,6 +160,7 @@ def _tests(site: Site) -> Iterator[Tuple[float, str]]:
         for more, form in enumerate(("%s is not None", "%s", "not %s", "%s is None")):
             yield 0.1 * rank + 0.08 * more, form % subject
         if "." not in subject:
+            yield 0.5 + 0.1 * rank, "len(%s) > 1" % subject
             for more, kind in enumerate(kinds_told_apart(site.source)[:3]):
                 yield 0.3 + 0.1 * rank + 0.1 * more, "isinstance(%s, %s)" % (subject, kind)
                 yield 0.4 + 0.1 * rank + 0.1 * more, "not isinstance(%s, %s)" % (subject, kind)

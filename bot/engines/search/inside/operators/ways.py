@@ -46,6 +46,7 @@ def _forms(site: Site, node: ast.Call, subject: str) -> Iterator[Tuple[float, st
     yield 0.0, "{f} if {x} is not None else None"
     yield 0.1, "{f} if {x} else {x}"
     yield 0.3, "{f} if {x} else None"
+    yield 0.35, "{f} if {x} else []"
     for rank, kind in enumerate(kinds_told_apart(site.source)[:MOST_KINDS]):
         yield 0.2 + 0.1 * rank, "{f} if isinstance({x}, %s) else {x}" % kind
         yield 0.25 + 0.1 * rank, "{x} if isinstance({x}, %s) else {f}" % kind
@@ -61,7 +62,9 @@ def called_if(site: Site) -> Iterator[Change]:
         own = (isinstance(node, ast.Attribute) and text.startswith("self.")) or text in site.live()
         if not own or not isinstance(getattr(node, "ctx", None), ast.Load) or text.count(".") > 1:
             continue
-        if isinstance(site.parent(node), (ast.Return, ast.Assign, ast.keyword, ast.Dict)):
+        parent = site.parent(node)
+        called = isinstance(parent, ast.Call) and parent.func is node
+        if not called and isinstance(parent, (ast.Return, ast.Assign, ast.keyword, ast.Dict, ast.Call)):
             fault = "may be a function that makes the value"
             new = "%s() if callable(%s) else %s" % (text, text, text)
             yield Change(site.fit(node, new), 0.3, "`%s`" % text, fault)

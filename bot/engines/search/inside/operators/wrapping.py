@@ -127,7 +127,9 @@ def called_with_one(source: Source) -> Tuple[str, ...]:
         and node.func.id in imported
         and not node.func.id[:1].isupper()
     ]
-    return tuple(sorted(dict.fromkeys(called), key=lambda name: imported[name]))
+    read = {node.id for node in walked(source.tree) if isinstance(node, ast.Name)}
+    unread = [name for name in imported if name not in read and name[:1].islower() and imported[name] == 0]
+    return tuple(sorted(dict.fromkeys([*unread, *called]), key=lambda name: imported[name]))
 
 
 def wrapped_by_project(site: Site) -> Iterator[Change]:
@@ -137,10 +139,10 @@ def wrapped_by_project(site: Site) -> Iterator[Change]:
     ]
     single = [node.name for node in functions if len(node.args.args) - len(node.args.defaults) == 1]
     single += [name for name in called_with_one(site.source) if name not in single][:8]
-    for node in wrappable(site):
-        if isinstance(site.parent(node), (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare)):
+    for node in [*wrappable(site), *site.of(ast.BoolOp)]:
+        if isinstance(site.parent(node), (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare, ast.Subscript)):
             text = site.text(node)
-            for name in single:
+            for name in single if isinstance(getattr(node, "ctx", ast.Load()), ast.Load) else ():
                 if not text.startswith(name + "("):
                     edits = site.swap(node, "%s(%s)" % (name, text))
                     yield Change(edits, 0.0, "`%s`" % short(text), "does not go through `%s`" % name)
