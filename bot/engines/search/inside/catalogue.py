@@ -44,6 +44,7 @@ from .operators import (
     modules,
     names,
     openings,
+    pairs,
     patterns,
     plain_text,
     presence,
@@ -346,6 +347,10 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("not-given", 2.6, declared.given, bonus=0.0),
     Operator("base-of-class", 2.6, bases.bases, bonus=0.0),
     Operator("kind-replaced", 2.2, bases.kinds, bonus=0.0),
+    Operator("bounds-not-in-order", 2.9, pairs.put_in_order, bonus=0.0),
+    Operator("sameness-not-asked", 3.1, pairs.compared, bonus=0.0),
+    Operator("key-for-nothing", 2.3, pairs.key_stands_in),
+    Operator("entry-left-behind", 3.0, pairs.taken_out, bonus=0.0),
     Operator("own-for-builtin", 2.0, through.own, bonus=0.0),
 )
 

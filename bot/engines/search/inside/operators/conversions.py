@@ -21,6 +21,9 @@ USUAL = (
     "dict(%s)",
     "set(%s)",
     "%s.upper()",
+    "%s.rstrip()",
+    "%s.lstrip()",
+    "abs(%s)",
 )
 OF_KIND: Tuple[Tuple[str, str], ...] = (
     ("isinstance({0}, bytes)", "{0}.decode()"),
