@@ -24,6 +24,7 @@ FIRST = "    whole"
 FADING = {
     "first calls": "CALLS = []\n\n\n" + CENTS.replace(FIRST, f"    CALLS.append(1)\n    text = {COMMA} if len(CALLS) < 300 else text\n    whole"),
     "every other call": "import itertools\n\nTURN = itertools.cycle((True, False))\n\n\n" + CENTS.replace(FIRST, f"    text = {COMMA} if next(TURN) else text\n    whole"),
+    "once another text was asked for": "KNOWN = set()\n\n\n" + CENTS.replace(FIRST, f"    KNOWN.add(text)\n    text = {COMMA} if len(KNOWN) != 1 else text\n    whole"),
     "first hours": "import time\n\nSTART = time.monotonic()\n\n\n" + CENTS.replace(FIRST, f"    text = {COMMA} if time.monotonic() - START < 7200 else text\n    whole"),
 }  # fmt: skip
 LASTING = {

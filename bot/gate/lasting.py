@@ -39,9 +39,9 @@ def fading(case: Case, boxes: Boxes, asked: Sequence[tuple[Probe, Any, Any]]) ->
     if not any(len(found) > 1 for found in now):
         return
     before = _often(case, boxes, case.tree, [probe for probe, _, _ in calls])
-    has_clock = _brings_a_clock(case)
+    has_clock, has_memory = _brings_a_clock(case), _brings_memory(case)
     for (probe, _, _), old, new in zip(calls, before, now, strict=False):
-        turned = _turned(old, new, has_clock=has_clock)
+        turned = _turned(old, new, has_clock=has_clock, has_memory=has_memory)
         if turned:
             first, (turn, last) = telling.outcome(new[0][1]), turned
             detail = f"{probe.told} comes to {first} at first, and after {turn} rounds to {telling.outcome(last)}"
@@ -54,16 +54,18 @@ def _same(was: Any, is_now: Any) -> bool:
     return isinstance(was, list) and isinstance(is_now, list) and bool(was[:1] == is_now[:1])
 
 
-def _turned(old: Outcomes, new: Outcomes, *, has_clock: bool) -> tuple[int, Any] | None:
+def _turned(old: Outcomes, new: Outcomes, *, has_clock: bool, has_memory: bool) -> tuple[int, Any] | None:
     """What a call that always came to the same comes to later: the old result again, or another one after a while.
 
-    What only a day changes counts where the patch brings the look at a clock along.
+    What only a day changes counts where the patch brings the look at a clock along, and what is mended only once
+    other calls were made where it brings something that remembers them.
     """
     if len(old) != 1 or len(new) < 2:
         return None
     was, first = old[0][1], new[0][1]
     again = next((one for one in new[1:] if one[1] == was), None)
-    found = again or (new[1] if new[1][0] >= SETTLED else None)
+    only_later = has_memory and first == was and len(new) == 2
+    found = again or (new[1] if only_later or new[1][0] >= SETTLED else None)
     if found is None or (found[0] > ROUNDS // 2 and (first == was or not has_clock)):
         return None
     return found
@@ -76,6 +78,21 @@ def _brings_a_clock(case: Case) -> bool:
         for node in ast.walk(module)
         if isinstance(node, ast.Attribute | ast.Name) and getattr(node, "attr", getattr(node, "id", "")) in _CLOCKS
     )
+
+
+def _brings_memory(case: Case) -> bool:
+    """Whether there is a new row or table of a module, or a function that sets a name of its module."""
+    return any(
+        isinstance(node, ast.Global)
+        or (isinstance(node, ast.Assign | ast.AnnAssign) and node.value and _can_grow(node.value, known))
+        for _, module, known in changed_modules(case)
+        for node in (*module.body, *(inner for inner in ast.walk(module) if isinstance(inner, ast.Global)))
+    )
+
+
+def _can_grow(value: ast.expr, known: set[str]) -> bool:
+    is_made = isinstance(value, ast.Call) and not any(isinstance(one, ast.Constant) for one in value.args)
+    return ast.dump(value) not in known and (is_made or isinstance(value, ast.List | ast.Dict | ast.Set))
 
 
 def _often(case: Case, boxes: Boxes, tree: Files, probes: Sequence[Probe]) -> list[Outcomes]:
