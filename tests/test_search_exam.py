@@ -172,6 +172,12 @@ def test_fresh_inputs_hold_what_the_code_names():
     assert {"no", "off", "small"} <= asked
 
 
+def test_fresh_inputs_have_arguments_that_are_equal():
+    """There alone `<` and `<=` differ."""
+    calls = [Call(("c.py", 1, "clipped"), clipped_by_hand, (n, 100 + n, 9), {}, fresh=False) for n in range(20, 40)]
+    assert any(call.args[0] == call.args[1] for call in fresh_calls(calls, most=100))
+
+
 def test_named_value_stands_for_one_of_its_type_alone():
     chance = random.Random(1)
     assert with_named(5, {str: ["no"]}, chance) == 5
@@ -385,12 +391,14 @@ def test_survivor_that_crashes_elsewhere_to_cure_a_crash_comes_later():
 
 
 def test_blind_edit_that_no_fresh_input_shows_is_believed_less():
-    blind = edited("value < low", "value <= low")
+    blind, narrow = edited("value < low", "value > low"), edited("value < low", "value <= low")
     assert blind.operator in BLIND
     (seen,) = clustered([(2.0, blind)], examined("a" * 30, "a" * 29 + "b"))
     (unseen,) = clustered([(2.0, blind)], examined("a" * 30, "a" * 30))
     (unasked,) = clustered([(2.0, blind)], examined("aaa", "aaa"))
     assert unseen.share < seen.share == pytest.approx(unasked.share)
+    (rare,) = clustered([(2.0, narrow)], examined("a" * 30, "a" * 30))
+    assert rare.share == pytest.approx(seen.share), "it shows only where two values are equal"
 
 
 TURNED = b"""

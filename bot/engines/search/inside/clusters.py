@@ -29,6 +29,8 @@ SAME_WAY = 0.34
 """What a red test says beside one that runs the same lines: cases of one test often fall to the same wrong change."""
 UNSEEN = 1.0
 """For an edit that fits nearly everywhere and that none of so many fresh inputs shows: it fits the red test alone."""
+AT_ONE_POINT = ("comparison-boundary", "comparison-boundaries")
+"""Of those, what shows only where two values are equal: few inputs are."""
 MANY_INPUTS = 20
 CLEARLY = 0.05
 """The share of inputs from which on they count in full."""
@@ -157,7 +159,7 @@ def _strangeness(candidate: Candidate, signs: Optional[Signs], crash: bool) -> f
     if signs is None:
         return 0.0
     cost = MOVED_WEIGHT * signs.moved
-    if candidate.operator in BLIND and signs.inputs >= MANY_INPUTS and not _shows(signs):
+    if candidate.operator in BLIND and candidate.operator not in AT_ONE_POINT and _stays_unseen(signs):
         cost += UNSEEN
     if crash:
         cost += BESIDE_THE_CRASH * min(1.0, signs.changed / CLEARLY)
@@ -166,8 +168,8 @@ def _strangeness(candidate: Candidate, signs: Optional[Signs], crash: bool) -> f
     return cost + BROKEN_WEIGHT * signs.broken
 
 
-def _shows(signs: Signs) -> bool:
-    return bool(signs.changed or signs.mended or signs.broken or signs.moved)
+def _stays_unseen(signs: Signs) -> bool:
+    return signs.inputs >= MANY_INPUTS and not (signs.changed or signs.mended or signs.broken or signs.moved)
 
 
 def telling_reds(runs: Sequence[Lines]) -> float:

@@ -29,8 +29,9 @@ TRIES = 10
 
 STEPS = (1, 1, 2, 3)
 """So many changes make a fresh input out of one that was seen."""
-SEEN_SHARE, NAMED_SHARE = 0.3, 0.25
-"""How often a change takes a value that a test gave elsewhere, or one that the code names."""
+SEEN_SHARE, NAMED_SHARE, EQUAL_SHARE = 0.3, 0.25, 0.12
+"""How often a change takes a value that a test gave elsewhere, one that the code names, or that of another argument:
+where two are equal, `<` and `<=` differ."""
 
 
 class Call(NamedTuple):
@@ -169,11 +170,18 @@ def _changed(
                 args[place] = copy.deepcopy(chance.choice(seen[(call.key, place)]))
             elif lot > 1.0 - NAMED_SHARE:
                 args[place] = with_named(args[place], named, chance)
+            elif lot < SEEN_SHARE + EQUAL_SHARE and _alike(args, place):
+                args[place] = copy.deepcopy(chance.choice(_alike(args, place)))
             else:
                 args[place] = near(args[place], chance)
     except Exception:
         return None
     return call._replace(args=tuple(args), kwargs=kwargs, fresh=True, green=False)
+
+
+def _alike(args: Sequence[Any], place: int) -> List[Any]:
+    """The other arguments of the same type."""
+    return [value for at, value in enumerate(args) if at != place and type(value) is type(args[place])]
 
 
 def in_turn(calls: Sequence[Call]) -> Iterator[Call]:
