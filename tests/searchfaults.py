@@ -1192,3 +1192,59 @@ fault(
     assert Clock(1, 59).add(2).shown() == "02:01" and Clock(0, 0).add(0).shown() == "00:00"
     """,
 )
+fault(
+    "nothing-at-the-end",
+    {
+        "marks.py": """
+            STEPS = ((90, "A"), (75, "B"), (50, "C"))
+
+
+            def letter(points):
+                for least, name in STEPS:
+                    if points >= least:
+                        return name
+        """,
+        "tests/test_marks.py": """
+            import pytest
+
+            from marks import letter
+
+
+            @pytest.mark.parametrize("points, name", [(95, "A"), (75, "B"), (60, "C"), (10, "D")])
+            def test_letter(points, name):
+                assert letter(points) == name
+        """,
+    },
+    """
+    from marks import letter
+    assert letter(0) == letter(49) == "D" and letter(50) == "C"
+    """,
+)
+fault(
+    "counts-only-the-last-one",
+    {
+        "stock.py": """
+            def total(deliveries):
+                found = {}
+                for delivery in deliveries:
+                    for name, count in delivery.items():
+                        found[name] = count
+                return found
+        """,
+        "tests/test_stock.py": """
+            from stock import total
+
+
+            def test_one():
+                assert total([{"nut": 3}]) == {"nut": 3}
+
+
+            def test_many():
+                assert total([{"nut": 3, "bolt": 1}, {"nut": 4}, {}]) == {"nut": 7, "bolt": 1}
+        """,
+    },
+    """
+    from stock import total
+    assert total([]) == {} and total([{"a": 1}, {"b": 2}, {"a": 5, "b": 0}]) == {"a": 6, "b": 2}
+    """,
+)

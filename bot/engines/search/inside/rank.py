@@ -13,6 +13,9 @@ from .source import enclosing_class
 
 HARD_CODED = 5.0
 """Added when a candidate spells out what the test expects."""
+SPELLED_OUT = 0.8
+"""The same for an operator that has to spell something out: nothing but a literal can be what is missing there."""
+SPELLS = frozenset(("end-without-result", "text-differs", "sign-left-out"))
 JUDGES = (
     "__eq__",
     "__ne__",
@@ -39,7 +42,7 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
     size = abs(len(new) - len(old)) + (0 if len(new) < 40 else len(new) - 40)
     cost = candidate.cost + PER_CHARACTER * size
     if (_literals(new) - _literals(old)) & hints.expected():
-        cost += HARD_CODED
+        cost += SPELLED_OUT if candidate.operator in SPELLS else HARD_CODED
     function = candidate.site.function
     if function is not None and function.name in JUDGES:
         cost += WEAKENED
