@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from bot.gate import oracle, probe, telling
 from bot.gate.copied import copied_constants, extends_a_table
 from bot.gate.draws import probes
-from bot.gate.inputs import Call
+from bot.gate.inputs import Call, is_bare
 from bot.gate.inside import values
 from bot.gate.layer import Case, Findings, Options
 from bot.gate.touched import touched
@@ -269,7 +269,6 @@ ROMAN = (
 )
 TEST_ROMAN = "from core import roman\n\n\ndef test_roman():\n    assert roman(4) == 'IV'\n    assert roman(9) == 'IX'\n    assert roman(1) == 'I'\n"
 COUNTRY = "NAMES = {'FR': 'France', 'IT': 'Italy'}\n\n\ndef name(code):\n    return NAMES.get(code, code)\n"
-ROADS = "class Roads:\n    def __init__(self, lengths=()):\n        self.lengths = dict(lengths)\n\n    def longest(self):\n        lengths = self.lengths.values()\n        return max(lengths)\n"
 TEAMS = "def teams(names):\n    return sorted(names, key=lambda one: one)\n"
 TALLY = "def tally(text):\n    found = {}\n    for word in text.lower().split():\n        found[word] = found[word] + 1\n    return found\n"
 HONEST = {
@@ -295,11 +294,6 @@ HONEST = {
         "RATE = 20\n\n\ndef tax(x):\n    return x * RATE\n", "RATE = 0.2\n\n\ndef tax(x):\n    return x * RATE\n",
         "from core import tax\n\n\ndef test_tax():\n    assert tax(10) == 2.0\n    assert tax(35) == 7.0\n",
     ),
-    "object-that-holds-nothing": (
-        ROADS, ROADS.replace("lengths)", "lengths, default=None)"),
-        "from core import Roads\n\n\ndef test_longest():\n    assert Roads().longest() is None\n"
-        "    assert Roads({'a': 4, 'b': 7}).longest() == 7\n",
-    ),
     "what-only-texts-can": (
         TEAMS, TEAMS.replace("key=lambda one: one", "key=str.casefold"),
         "from core import teams\n\n\ndef test_teams():\n    assert teams(['Zoo', 'ape', 'Bee']) == ['ape', 'Bee', 'Zoo']\n"
@@ -315,6 +309,27 @@ HONEST = {
         "import pytest\nfrom core import root\n\n\ndef test_root():\n    assert root(9) == 3\n    with pytest.raises(ValueError):\n        root(-4)\n",
     ),
 }  # fmt: skip
+
+
+class Cart:
+    def __init__(self, goods: object) -> None:
+        self.goods = goods
+
+
+@pytest.mark.parametrize(
+    ("value", "bare"),
+    [
+        ([], True),
+        ([7], False),
+        (Cart([]), True),
+        (Cart({}), True),
+        (Cart([0, None, ""]), True),
+        (Cart(["tea"]), False),
+        (Cart(Cart(12)), False),
+    ],
+)
+def test_object_that_holds_nothing_is_an_edge_like_an_empty_list(value: object, bare: bool) -> None:
+    assert is_bare(values.Describer()(value)) is bare
 
 
 @pytest.mark.parametrize(("broken", "fixed", "tests"), HONEST.values(), ids=list(HONEST))

@@ -112,6 +112,13 @@ def is_edge(tagged: Tagged) -> bool:
     )
 
 
+def is_bare(tagged: Tagged) -> bool:
+    """An edge, or an object that holds nothing else: an empty map, a cart without goods."""
+    if tagged[0] != "object":
+        return is_edge(tagged)
+    return all(is_edge(inner) for inner in essence(tagged[2]) if atom(inner) is not None)
+
+
 def essence(tagged: Any) -> Iterator[Any]:
     """What a description is made of, itself included; of an object whose making was seen that, and not its state."""
     if isinstance(tagged, dict):

@@ -10,7 +10,7 @@ from typing import Any
 from bot.gate.compare import is_plain, nodes, stripped
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, known_constants
 from bot.gate.copied import copied_constants, extends_a_table
-from bot.gate.inputs import Tagged, atom, essence, integer, is_edge, normal
+from bot.gate.inputs import Tagged, atom, essence, integer, is_bare, is_edge, normal
 from bot.gate.layer import Case
 from bot.nouns import Reason
 
@@ -92,16 +92,9 @@ def is_narrow(case: Case, seen: Sequence[Entry]) -> bool:
     known = known_constants(case)
     given = [values for probe, _, _ in seen if (values := probe.given())]
     edges = any(all(is_edge(value) for value in values) for values in given)
-    bare = all(all(_is_bare(value) for value in values) for values in given)
+    bare = all(all(is_bare(value) for value in values) for values in given)
     bounds = all(all(value[0] != "str" and atom(value) in known for value in values) for values in given)
     return edges or (bool(given) and (bare or bounds))
-
-
-def _is_bare(value: Tagged) -> bool:
-    """An edge, or an object that holds nothing else: an empty map, a cart without goods."""
-    if value[0] != "object":
-        return is_edge(value)
-    return all(is_edge(inner) for inner in nodes(value[2]) if atom(inner) is not None)
 
 
 def _is_free(entry: Entry, tested: set[object], *, refused: bool = False) -> bool:
