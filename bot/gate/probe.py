@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bot.gate import bounds, effect, forks, kept, lasting, observe, rows, skipped, telling, twins
+from bot.gate import bounds, effect, forks, kept, lasting, observe, rows, skipped, surplus, telling, twins
 from bot.gate import compared as known
 from bot.gate.compare import stripped
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe
@@ -201,7 +201,8 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
         undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
         lost = checks_lost_on_a_way(case, compared, found.taken, found.forks)
         effects = skipped.effects(case, boxes, [one for one in found.raw if is_sound(one[1]) and is_sound(one[2])])
-        reasons = (*reasons, *found.lonely(case), *raising, *lost, *undecided, *effects)
+        unneeded = surplus.unneeded(case, boxes, compared)
+        reasons = (*reasons, *found.lonely(case), *raising, *lost, *undecided, *effects, *unneeded)
     return Findings(reasons, notes=(note,), changed=changed)
 
 
