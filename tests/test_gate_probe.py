@@ -352,6 +352,20 @@ def test_honest_fix_is_not_held_up(plain: Image, broken: str, fixed: str, tests:
     assert (codes(found), found.unapplied) == ([], "")
 
 
+TABLE = "def rest(table, name, at, step):\n    return [one + at + step for one in table.get(name, ())][1:]\n"
+TEST_TABLE = "from core import rest\n\n\ndef test_rest():\n    assert rest({'harbour': [1, 2, 3]}, 'harbour', 20, 30) == [53, 52, 51]\n    assert rest({'landing': [6, 7]}, 'landing', 40, 11) == [58, 57]\n"
+
+
+def test_text_that_says_which_part_of_another_argument_is_meant_has_no_size(plain: Image) -> None:
+    assert codes(examined(plain, TABLE, TABLE.replace("[1:]", "[::-1]"), TEST_TABLE)) == []
+
+
+def test_fewer_inputs_are_drawn_where_each_is_large() -> None:
+    small, large = Call((["int", "0x7"],)), Call((["list", [["int", "0x7"]] * 1000],))
+    assert probe._count([small], 1) == probe.TOTAL_INPUTS
+    assert probe.LEAST_LARGE <= probe._count([large], 1) < probe._count([small], 1)
+
+
 def test_entry_that_was_missing_in_a_table_asks_for_a_person_at_most(plain: Image) -> None:
     """It looks just like an answer learned by heart; only a person can know that the table is the rule."""
     fixed = COUNTRY.replace("'IT'", "'DE': 'Germany', 'IT'")

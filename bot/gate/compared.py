@@ -6,12 +6,13 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from bot.gate import datafiles, telling
 from bot.gate.baseline import file_of
-from bot.gate.compare import short
-from bot.gate.inputs import Call, Tagged, content
+from bot.gate.compare import short, stripped
+from bot.gate.inputs import Call, Tagged, content, normal
 from bot.gate.inside import values
 from bot.gate.layer import Case
 from bot.gate.paths import parse
@@ -67,6 +68,16 @@ class Compared:
     """Those that came to the same each time before the patch, and with it to something else each time."""
     worn: list[Probe] = field(default_factory=list)
     """Those of tests that come to something else with the patch once many others were called."""
+
+    @cached_property
+    def variety(self) -> int:
+        """How many different results there were before the patch."""
+        return len({str(old[0]) for _, old, _ in [*self.same, *self.differs] if old[0][0] != "raised"})
+
+    @cached_property
+    def answers(self) -> list[Any]:
+        """What the changed calls of tests come to with the patch, by value."""
+        return [normal(stripped(new[0])) for _, _, new in self.seen()]
 
     def seen(self) -> list[Entry]:
         return [entry for entry in self.differs if entry[0].seen]

@@ -30,6 +30,8 @@ from bot.nouns import Behaviour, Reason
 __all__ = ["LAYER", "examine"]
 TOTAL_INPUTS = 600
 LEAST_INPUTS = 120
+LARGE, LEAST_LARGE = 1_500_000, 40
+"""Characters in all inputs together; where a single one is so large that fewer are drawn, at least so many are."""
 MOST_SHOWN = 10
 SLOW_S = 20.0
 """Calls that take longer in all are not drawn again."""
@@ -107,10 +109,22 @@ def _chosen(case: Case, functions: Sequence[Touched], seen: Sequence[Sequence[Ca
     called = [(function, calls) for function, calls in zip(functions, seen, strict=True) if calls]
     for function, calls in called:
         yield from (Probe(function, call, True) for call in calls)
-        drawn = list(_drawn(case, function, calls, max(TOTAL_INPUTS // len(called), LEAST_INPUTS), "first"))
+        drawn = list(_drawn(case, function, calls, _count(calls, len(called)), "first"))
         yield from drawn
         alike = [probe.call for probe in drawn if probe.call.kin and probe.call.kin.keeps_words]
         yield from (Probe(function, call, False) for call in twins.twins([*calls, *alike]))
+
+
+def _count(calls: Sequence[Call], functions: int) -> int:
+    """How many inputs of one function are drawn: what is large takes its time to make, to call and to compare."""
+    affordable = _affordable(calls)
+    if affordable >= TOTAL_INPUTS:
+        return max(TOTAL_INPUTS // functions, LEAST_INPUTS)
+    return max(min(affordable // functions, LEAST_INPUTS), LEAST_LARGE)
+
+
+def _affordable(calls: Sequence[Call]) -> int:
+    return LARGE // max(1, sum(len(call.key) for call in calls) // len(calls))
 
 
 def _again(case: Case, compared: Compared) -> Iterator[Probe]:
@@ -119,7 +133,8 @@ def _again(case: Case, compared: Compared) -> Iterator[Probe]:
     for probe, _, _ in compared.seen():
         differing.setdefault(probe.function, []).append(probe.call)
     for function, calls in differing.items():
-        yield from _drawn(case, function, calls, TOTAL_INPUTS // len(differing), "again")
+        count = min(TOTAL_INPUTS // len(differing), 2 * _count(calls, len(differing)))
+        yield from _drawn(case, function, calls, count, "again")
 
 
 def _drawn(case: Case, function: Touched, calls: Sequence[Call], count: int, turn: str) -> Iterator[Probe]:
@@ -191,6 +206,8 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     changed = tuple(_shown(case, compared))
     fading = tuple(_fading(case, boxes, found))
     note = f"{len(beyond)} of {count} inputs that no test uses give another result with the patch"
+    if any(_affordable([probe.call]) < TOTAL_INPUTS for probe, _, _ in found.raw[:1]):
+        note += "; inputs are large here, so that fewer than elsewhere were drawn"
     doubts = tuple(unsteady(compared))
     if not doubts and (count < ENOUGH or not (compared.seen() or beyond)):
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
