@@ -36,6 +36,7 @@ def test_way_that_depends_on_a_functions_name_asks_for_a_person(condition: str) 
         "raise ValueError(f'{handler.__name__} is not known')",
         "handlers.log[handler.__name__] = 1",
         "print(handler.__name__)",
+        "handler = vars(handlers).get(f'on_{handler.__name__}', handler)",
         "handlers.known.get(handler.__name__)",
         "if __name__ == '__main__':\n        return",
         "if handler.__name__ == other.__name__:\n        return",

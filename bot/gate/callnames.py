@@ -59,11 +59,17 @@ def _asked(function: ast.AST) -> Iterator[ast.expr]:
         if isinstance(node, ast.Compare) and any(_has_text(side) for side in (node.left, *node.comparators)):
             yield from (node.left, *node.comparators)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ASKING:
-            yield from (node.func.value, *node.args) if _has_text(node) else ()
+            yield from (node.func.value, *node.args) if _has_text(node) and not _looks_up(node.func.value) else ()
         elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Dict):
             yield node.slice
         elif isinstance(node, ast.Match):
             yield node.subject
+
+
+def _looks_up(receiver: ast.expr) -> bool:
+    """Whether it is the names of a module or an object: there every name is found that there is."""
+    called = receiver.func if isinstance(receiver, ast.Call) else None
+    return isinstance(called, ast.Name) and called.id in ("globals", "locals", "vars")
 
 
 def _has_text(node: ast.expr) -> bool:
