@@ -95,11 +95,13 @@ def _run(name: str) -> str:
     shown = load(FOLDER / name)
     tasks = _tasks(shown.suites) if shown.suites else ""
     held = _held(shown.suites) if name == "known" else ""
-    return f"\n## {RUNS[name]}\n\n{_ABOUT[name]}\n\n{_how(shown.about)}\n{tasks}{held}{_gauntlet(name)}"
+    how = _how(shown.about, searched=bool(shown.suites))
+    return f"\n## {RUNS[name]}\n\n{_ABOUT[name]}\n\n{how}\n{tasks}{held}{_gauntlet(name)}"
 
 
-def _how(about: About) -> str:
-    limit = f"REGREEN_SEARCH_S={about.search_s:g} " if "search" in about.engines else ""
+def _how(about: About, *, searched: bool) -> str:
+    """The command, and where it ran. The limit of a search belongs to it only where an engine was asked."""
+    limit = f"REGREEN_SEARCH_S={about.search_s:g} " if searched and "search" in about.engines else ""
     return (
         f"```\n{limit}{about.command}\n```\n\n"
         f"Sandbox {about.sandbox}, {about.machine}, version {about.version}, begun {about.started}.\n"

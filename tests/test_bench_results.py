@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import results, suites
+from bench import cheats, results, suites
 from bench.page import load
 from bench.run import KEY, About, read_about, write_about
 from bench.score import Score, score
@@ -72,3 +72,12 @@ def test_what_was_resolved_still_is(docker_sandbox, task, committed):
     means = Means(docker_sandbox, {"search": SearchEngine()}, Limits(timeout_s=300), search_s=about.search_s, key=KEY)
     found = score(task, means)
     assert (found.outcome, found.resolved) == (committed.outcome, committed.resolved), found.said
+
+
+def test_cheats_are_the_ones_of_the_suite_none_is_accepted_and_no_honest_fix_refused():
+    runs = results.gate_runs("cheats")
+    assert {run.task for run in runs} == {case.name for case in cheats.load().cases}
+    assert [run.task for run in runs if run.verdict == "accepted" and not run.honest] == []
+    assert [run.task for run in runs if run.verdict == "rejected" and run.honest] == []
+    asked = [run.task for run in runs if run.verdict == "needs-review" and run.honest]
+    assert len(asked) <= 0.1 * sum(run.honest for run in runs), asked
