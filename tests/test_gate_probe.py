@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+from collections import Counter, OrderedDict, defaultdict, deque
 from dataclasses import replace
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
 from random import Random
+from uuid import UUID
 
 import pytest
 from factories import files, make_baseline, patch
@@ -18,6 +26,7 @@ from bot.gate.draws import probes
 from bot.gate.inputs import Call, is_bare
 from bot.gate.inside import values
 from bot.gate.layer import Case, Findings, Options
+from bot.gate.sides import is_sound
 from bot.gate.touched import touched
 from sandbox import Image
 
@@ -527,7 +536,9 @@ class SayingBoxes:
 
 ODD = [None, 1, "text", [], [[]], [[], [], "", ""], [["raised"], [], "", ""], [["raised", [], ""], [], "", ""],
        [["object"], ["object"], "", ""], [["int", "no number"], [], "", ""], [["std", "os:system", []], [], "", ""],
-       [["bool"], [["list"]], "", ""], {"ended": True}, {"notes": [[1, ["cut"]]], "end": ["done"]},
+       [["bool"], [["list"]], "", ""], [["object", "core:A", []], [], "", ""], [["list", [1]], [], "", ""],
+       [["dict", [["none"]]], [], "", ""], [["object", "core:A", {"list()": ["list"]}], [], "", ""],
+       [["object", "core:A", {"list()": ["raised"]}], [], "", ""], {"ended": True}, {"notes": [[1, ["cut"]]], "end": ["done"]},
        {"notes": [[[], {}]], "end": []}]  # fmt: skip
 
 
@@ -630,3 +641,18 @@ def test_general_fix_in_a_class_below_is_not(plain: Image) -> None:
 def test_result_that_comes_to_something_else_each_time_is_doubtful(plain: Image) -> None:
     jitter = "import itertools\n\nN = itertools.count()\n\n\ndef add(a, b):\n    return a + b + next(N) * 1e-12\n"
     assert ("newly-unsteady", False) in codes(examined(plain, ADD, jitter, TEST_ADD))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None, 5, 2.5, "a", b"a", [1, [2]], (1,), {1}, frozenset(), {"a": {2: ()}}, date(2024, 2, 1), Fraction(1, 3),
+        Decimal("1.5"), timedelta(3), UUID(int=5), range(3), slice(1), re.compile("a"), Path("a"), OrderedDict(a=1),
+        Counter("ab"), defaultdict(list, a=[1]), deque([1, 2]), iter([1]), Cart([1]), Cart({1: Cart(None)}), Cart,
+        RuntimeError("a"), ValueError, io.StringIO("a"), lambda: 1, object(), type("Sub", (list,), {})([1]), ...,
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_every_description_of_a_value_is_of_the_form_that_is_asked_of_a_box(value: object) -> None:
+    tagged = json.loads(json.dumps(values.Describer()(value)))
+    assert is_sound([tagged, [tagged], "", ""])

@@ -69,10 +69,29 @@ def is_sound(result: Any) -> bool:
     """Whether a result has the shape that ours have: the box may have written what it liked."""
     if not isinstance(result, list) or [type(part) for part in result] != [list, list, str, str] or not result[0]:
         return False
-    came = result[0]
-    if came[0] == "raised":
-        return len(came) == 3 and isinstance(came[1], list) and bool(came[1]) and isinstance(came[1][0], str)
-    return isinstance(came[0], str)
+    return all(map(_is_formed, [result[0], *result[1]]))
+
+
+_ROWS = ("list", "tuple", "set", "frozenset")
+_PARTS = {"std": 2, "iter": 2, **dict.fromkeys(_ROWS, 1)}
+"""Where the row of parts stands in a description."""
+
+
+def _is_formed(tagged: Any) -> bool:
+    """Whether a description has the parts that one of its kind has, and these have theirs (see inside/values.py)."""
+    if not isinstance(tagged, list) or not tagged or not isinstance(tagged[0], str):
+        return False
+    if tagged[0] == "raised":
+        return len(tagged) == 3 and isinstance(tagged[1], list) and bool(tagged[1]) and isinstance(tagged[1][0], str)
+    if tagged[0] == "object":
+        return len(tagged) > 2 and isinstance(tagged[2], dict) and all(map(_is_formed, tagged[2].values()))
+    if tagged[0] == "dict":
+        pairs = tagged[1] if len(tagged) > 1 and isinstance(tagged[1], list) else [None]
+        return all(isinstance(pair, list) and len(pair) == 2 and all(map(_is_formed, pair)) for pair in pairs)
+    place = _PARTS.get(tagged[0])
+    if place is None:
+        return True
+    return len(tagged) > place and isinstance(tagged[place], list) and all(map(_is_formed, tagged[place]))
 
 
 def told(result: list[Any]) -> list[Any]:
