@@ -12,6 +12,7 @@ from bench import cheats, results, suites
 from bench.page import load
 from bench.run import KEY, About, read_about, write_about
 from bench.score import Score, score
+from bench.tally import flat
 from bench.tasks import BenchTask
 from bot.engines.search.engine import SearchEngine
 from bot.errors import Refused
@@ -51,6 +52,12 @@ def test_a_run_is_taken_in_under_a_name_of_the_document_only(tmp_path, monkeypat
     results.adopt(tmp_path / "run", "offline")
     assert read_about(tmp_path / "results" / "offline") == replace(about, command="regreen bench starter --jobs 2")
     assert results.names() == ("offline",)
+
+
+def test_nothing_of_the_bad_engines_is_accepted():
+    for rounds in load(results.FOLDER / "bad").suites.values():
+        assert not any(score.resolved or score.false_success for score in flat(rounds))
+        assert all(score.rejected for score in flat(rounds))
 
 
 def sample() -> list[tuple[BenchTask, Score]]:
