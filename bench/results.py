@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import shlex
 import shutil
 from collections.abc import Iterable, Sequence
@@ -139,8 +140,16 @@ def _astray(name: str, rounds: list[list[Score]]) -> str:
 
 def _held(found: dict[str, list[list[Score]]]) -> str:
     """Names the right fixes that the gate does not accept."""
-    wrong = [(score.task, score.said) for rounds in found.values() for score in flat(rounds) if not score.right]
-    return f"\nNot accepted, though right:\n\n{_table(('task', 'what was said'), sorted(wrong))}" if wrong else ""
+    scored = [(name, score) for name, rounds in found.items() for score in flat(rounds)]
+    wrong = [(name, score.task, _why(score)) for name, score in scored if not score.right]
+    return f"\nNot accepted, though right:\n\n{_table(('suite', 'task', 'why'), sorted(wrong))}" if wrong else ""
+
+
+def _why(score: Score) -> str:
+    """The codes of the gate's reasons, or what was said first."""
+    first = score.said.partition("\n")[0]
+    codes = re.search(r"not the gate \(([a-z, -]+)\)", first)
+    return codes[1] if codes else first
 
 
 def _classes(name: str, rounds: list[list[Score]]) -> str:

@@ -8,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from bench import cheats, results, suites
+from bench import cheats, known, results, suites
 from bench.page import load
 from bench.run import KEY, About, read_about, write_about
-from bench.score import Score, score
+from bench.score import Score, digest, score
 from bench.tally import flat
 from bench.tasks import BenchTask
+from bot import assemble, settings
 from bot.engines.search.engine import SearchEngine
 from bot.errors import Refused
 from bot.work import Means
 from sandbox import Limits
+from sandbox.none import NoSandbox
 
 DOCUMENT = Path(__file__).parent.parent / "docs" / "results.md"
 SAMPLE = 3
@@ -26,6 +28,12 @@ SAMPLE = 3
 
 def test_document_is_what_the_committed_scores_say():
     assert DOCUMENT.read_text(encoding="utf-8") == results.render(), "run `make results`"
+
+
+def test_right_fix_that_was_not_accepted_stands_in_one_line_with_its_reasons():
+    held = results.render().split("Not accepted, though right:")[1].split("\n\n")[1].splitlines()
+    assert [line.count(" | ") for line in held] == [2] * len(held)
+    assert "| onefault | beacon/wrong-letters | no-general-effect |" in held
 
 
 @pytest.mark.parametrize("run", results.names())
@@ -52,6 +60,15 @@ def test_a_run_is_taken_in_under_a_name_of_the_document_only(tmp_path, monkeypat
     results.adopt(tmp_path / "run", "offline")
     assert read_about(tmp_path / "results" / "offline") == replace(about, command="regreen bench starter --jobs 2")
     assert results.names() == ("offline",)
+
+
+def test_every_known_fix_has_gone_through_the_gate_since_its_task_was_changed():
+    """A task that is new or changed is not sound before that: `regreen bench SUITE --engine known`, `make results`."""
+    values = settings.load()
+    means = Means(NoSandbox(), {known.NAME: known.KnownFix()}, assemble.limits(values), search_s=values.search_s)
+    for name in ("starter", "onefault", "packages", "house"):
+        committed = {task: score.digest for task, score in results.scores("known", name).items()}
+        assert committed == {task.name: digest(task, means) for task in suites.load(name).tasks}, name
 
 
 def test_nothing_of_the_bad_engines_is_accepted():
