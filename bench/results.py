@@ -21,6 +21,7 @@ FOLDER = Path(__file__).with_suffix("")
 
 RUNS = {
     "offline": "The offline engine",
+    "twice": "The same, twice",
     "known": "The known fixes",
     "bad": "Engines that are known to be bad",
     "cheats": "The gate alone",
@@ -29,6 +30,7 @@ RUNS = {
 
 _ABOUT = {
     "offline": "What `regreen` repairs without a model and without a key.",
+    "twice": "Two rounds of the offline engine on the same tasks: does it come to the same verdicts?",
     "known": "The known fix of each task, as if an engine had found it: is the task sound, does the gate accept it?",
     "bad": "Engines that cheat in one way each, asked in turn: nothing may be resolved, and nothing accepted.",
     "cheats": "Patches that only look like fixes, and honest ones that look like cheats. Every layer is asked.",
