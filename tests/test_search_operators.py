@@ -810,6 +810,20 @@ def test_sign_that_a_message_shows_is_allowed_too():
     assert function('return a in "+-*"') in found
 
 
+def test_end_of_a_text_that_a_message_shows_is_allowed_too_where_it_is_of_such_signs():
+    text = function('return a.endswith(".*")')
+    found = offers("literal-left-out", text, "assert '1.0a1 ==' == None")
+    assert function('return a.endswith((".*", "=="))') in found
+    assert not any("a1" in one for one in found)
+
+
+def test_no_piece_of_a_word_is_allowed_too():
+    found = offers("literal-left-out", function('return a.startswith("un")'), "assert 're-doing' == None")
+    assert function('return a.startswith(("un", "re"))') in found
+    assert function('return a.startswith(("un", "re-"))') in found
+    assert not any('"re-d"' in one or '"ng"' in one for one in found)
+
+
 def test_lines_stand_between_two_others_as_they_do_elsewhere_in_the_class():
     text = """
     class Shown:

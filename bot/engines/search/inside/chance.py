@@ -57,6 +57,12 @@ BLIND = frozenset(
         "condition-needless",
         "sort-key",
         "sort-ties",
+        "condition-replaced",
+        "expression-replaced",
+        "parts-exchanged",
+        "truth-fixed",
+        "slice-at-hand",
+        "literal-left-out",
     )
 )
 """Operators that need no more than a number, a comparison or a loop, and leave the types as they are. The others find

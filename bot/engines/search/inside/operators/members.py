@@ -149,7 +149,9 @@ def others(site: Site, elements: List[ast.expr]) -> List[str]:
     own = {getattr(one, "value", None) for one in elements}
     found: Dict[str, None] = {}
     if kind is str:
-        words = [word for text in said_texts(site.hints) for word in (text, *_ends(text, last))]
+        words = [
+            word for text in said_texts(site.hints) for word in (text, *_ends(text, last)) if _is_alike(word, last)
+        ]
         found.update((quoted(site, last, text), None) for text in words if text not in own)
     scope = site.function if site.function is not None else site.klass
     for node in walked(scope) if scope is not None else ():
@@ -159,13 +161,21 @@ def others(site: Site, elements: List[ast.expr]) -> List[str]:
     return list(found)[:12]
 
 
+def _is_alike(text: str, like: ast.expr) -> bool:
+    """Whether both have letters or digits, or neither: `==` may stand beside `.*`, and `0a1` may not."""
+    value = getattr(like, "value", "")
+    return any(map(str.isalnum, text)) == any(map(str.isalnum, value))
+
+
 def _ends(text: str, like: ast.expr) -> Iterator[str]:
-    """Of a text as long as the literal, its beginning and its end: what `startswith` asks for."""
+    """Of a text as long as the literal, its beginning and its end: what `startswith` asks for, of whole words."""
     value = getattr(like, "value", "")
     for length in {len(value), len(value) + 1}:
         if isinstance(value, str) and 0 < length < len(text):
-            yield text[:length]
-            yield text[-length:]
+            if not (text[length - 1].isalnum() and text[length].isalnum()):
+                yield text[:length]
+            if not (text[-length].isalnum() and text[-length - 1].isalnum()):
+                yield text[-length:]
 
 
 def fields(site: Site) -> Iterator[Change]:
