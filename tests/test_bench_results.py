@@ -12,7 +12,7 @@ from bench import cheats, known, results, suites
 from bench.page import load
 from bench.run import KEY, About, read_about, write_about
 from bench.score import Score, digest, score
-from bench.tally import flat
+from bench.tally import flat, steady
 from bench.tasks import BenchTask
 from bot import assemble, settings
 from bot.engines.search.engine import SearchEngine
@@ -69,6 +69,13 @@ def test_every_known_fix_has_gone_through_the_gate_since_its_task_was_changed():
     for name in ("starter", "onefault", "packages", "house"):
         committed = {task: score.digest for task, score in results.scores("known", name).items()}
         assert committed == {task.name: digest(task, means) for task in suites.load(name).tasks}, name
+
+
+def test_two_rounds_of_the_same_came_to_the_same_verdicts():
+    for rounds in load(results.FOLDER / "twice").suites.values():
+        same = steady(rounds)
+        assert len(rounds) == 2
+        assert same.count == same.of > 0
 
 
 def test_nothing_of_the_bad_engines_is_accepted():
