@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from bot import syntax
 from bot.engines.contract import Engine, Proposals, Workbench
 from bot.nouns import Candidate, Failure, Patch, SearchStats, TestCase
 
@@ -50,7 +51,7 @@ def _asked(target: TestCase, workbench: Workbench) -> list[tuple[ast.Call, ast.e
     if path not in workbench.tree:
         return []
     found = []
-    for node in ast.walk(ast.parse(workbench.tree[path].data)):
+    for node in ast.walk(syntax.parse(workbench.tree[path].data)):
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and isinstance(node.left, ast.Call):
             found.append((node.left, node.comparators[0]))
     return found
@@ -63,7 +64,7 @@ def _answering(call: ast.Call, answer: ast.expr, workbench: Workbench) -> list[t
     for path, file in workbench.tree.items():
         if not path.endswith(".py") or workbench.protected(path):
             continue
-        for node in ast.walk(ast.parse(file.data)):
+        for node in ast.walk(syntax.parse(file.data)):
             if isinstance(node, ast.FunctionDef) and node.name == name:
                 changed.append((path, _with_answer(file.data, node, call, answer)))
     return changed

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable
 
+from bot import syntax
 from bot.gate.baseline import Baseline, file_of
 from bot.gate.protected import why_protected
 from bot.nouns import Patch, Reason, TestCase, TestRun, Verdict
@@ -42,7 +42,7 @@ def shape(patch: Patch, tree: Files) -> list[Reason]:
         if text.count("\n") > MAX_LINES:
             reasons.append(_reason("too-large", f"the test has more than {MAX_LINES} lines", path))
         try:
-            ast.parse(text)
+            syntax.parse(text)
         except (SyntaxError, ValueError, RecursionError) as error:
             reasons.append(_reason("no-python", f"it is no Python: {type(error).__name__}", path))
     return reasons

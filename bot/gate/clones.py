@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
+from bot import syntax
 from bot.gate.paths import Function, functions
 
 Kind = Literal["same", "mutated", "field", "decoy-pass", "decoy-fail"]
@@ -120,7 +121,7 @@ class _Builder:
             found.wrap(lying if number == site else self._same, self._error if number == site else "")
             unconditional = found.unconditional if number == site else unconditional
         _rebind(clone, {self._same, self._other, self._next})
-        idle = ast.parse(f"{self._word('v')} = {self._lot.randint(2, 9999)}").body
+        idle = syntax.parse(f"{self._word('v')} = {self._lot.randint(2, 9999)}").body
         clone.body[1 if ast.get_docstring(clone) else 0 : 0] = idle
         scope = "".join(f"{part}::" for part in source.split(".")[:-1])
         self._module.clones.append(Clone(clone.name, kind, source, scope, unconditional))
@@ -133,7 +134,7 @@ class _Builder:
         want = a * b + (0 if passes else self._lot.randint(1, 9))
         self._module.clones.append(Clone(name, "decoy-pass" if passes else "decoy-fail"))
         text = f"def {name}():\n    {word} = {a} * {b}\n    assert {word} == {self._same}({want})\n"
-        return ast.parse(text).body[0]
+        return syntax.parse(text).body[0]
 
     def _prologue(self) -> None:
         """The wrappers, after the docstring and the imports from the future."""
@@ -160,7 +161,7 @@ class _Builder:
         at = 1 if ast.get_docstring(self._tree) is not None else 0
         while at < len(self._tree.body) and getattr(self._tree.body[at], "module", "") == "__future__":
             at += 1
-        self._tree.body[at:at] = ast.parse(text).body
+        self._tree.body[at:at] = syntax.parse(text).body
 
 
 @dataclass(frozen=True)

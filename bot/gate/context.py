@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from bot import syntax
 from sandbox import Files
 
 _HOOKS = {"setup_module", "setUpModule", "setup_function", "pytest_plugins"}
@@ -42,7 +43,7 @@ def _conftests(path: str) -> list[str]:
 
 def _parsed(tree: Files, path: str) -> list[ast.stmt] | None:
     try:
-        return ast.parse(tree[path].data).body
+        return syntax.parse(tree[path].data).body
     except (SyntaxError, ValueError, RecursionError, KeyError):
         return None
 

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from bot import syntax
 from bot.gate.baseline import file_of
 from bot.gate.layer import Case
 
@@ -28,7 +29,7 @@ def copied_constants(case: Case) -> list[str]:
 
 def _parsed(data: bytes) -> ast.AST:
     try:
-        return ast.parse(data)
+        return syntax.parse(data)
     except (SyntaxError, ValueError, RecursionError):
         return ast.Module([], [])
 
@@ -93,7 +94,7 @@ def _asks_for_a_constant(node: ast.If) -> bool:
 
 def _alike(node: ast.If) -> str:
     """The branch with its constants taken out."""
-    copy = ast.parse(ast.unparse(ast.Module([ast.If(node.test, node.body, [])], [])))
+    copy = syntax.parse(ast.unparse(ast.Module([ast.If(node.test, node.body, [])], [])))
     for inner in ast.walk(copy):
         if isinstance(inner, ast.Constant):
             inner.value = type(inner.value).__name__

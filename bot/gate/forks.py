@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
+from bot import syntax
 from bot.gate import telling
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, known_constants
 from bot.gate.helpers import helpers
@@ -98,7 +99,7 @@ class _Marker(ast.NodeTransformer):
 
 
 def recorder(name: str) -> ast.expr:
-    return ast.parse(f"__import__('sys').modules['_regreen_forks'].{name}", mode="eval").body
+    return syntax.expression(f"__import__('sys').modules['_regreen_forks'].{name}")
 
 
 def taken(case: Case, boxes: Boxes, tree: Mapping[str, File], probes: Sequence[Probe], total_s: float) -> Taken:

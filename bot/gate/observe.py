@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot import syntax
 from bot.gate.baseline import file_of
 from bot.gate.compare import nodes
 from bot.gate.inputs import Call
@@ -77,7 +78,7 @@ def _written(case: Case, function: Touched, spec: dict[str, Any]) -> Iterator[Ca
         return
     for path in sorted({file_of(target) for target in case.before.target_ids} & set(case.tree)):
         try:
-            module = ast.parse(case.tree[path].data)
+            module = syntax.parse(case.tree[path].data)
         except (SyntaxError, ValueError, RecursionError):
             continue
         for node in ast.walk(module):

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from bot import syntax
 from bot.gate.baseline import file_of
 from bot.gate.compare import Replayed, replayed
 from bot.gate.context import leans_on
@@ -194,7 +195,7 @@ def _differs(case: Case, path: str, name: str) -> bool:
     texts = []
     for tree in (case.tree, case.after):
         try:
-            module = ast.parse(tree[path].data)
+            module = syntax.parse(tree[path].data)
         except (SyntaxError, ValueError, RecursionError):
             return True
         found = [n for n in ast.walk(module) if isinstance(n, ast.ClassDef) and n.name == name.rpartition(".")[2]]

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bot import syntax
 from bot.gate.baseline import Baseline
 from bot.gate.layer import Called, Trace
 from bot.gate.protected import why_protected
@@ -28,7 +29,7 @@ class Place:
 def parse(data: bytes) -> ast.Module | None:
     """The syntax tree, or None for what Python does not take."""
     try:
-        return ast.parse(data)
+        return syntax.parse(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
+from bot import syntax
 from bot.gate.literals import Aliases, Unknown, aliases_of, dotted, evaluate
 from bot.gate.rewrite import Check, NotReplayable, Rewriter
 
@@ -43,7 +44,7 @@ class Module:
     def __init__(self, path: str, source: bytes) -> None:
         """Raises SyntaxError, ValueError or RecursionError for a file that is not Python."""
         self.path = path
-        self.tree = ast.parse(source)
+        self.tree = syntax.parse(source)
         self.aliases: Aliases = aliases_of(self.tree)
         self.binding = {name: node for node in self.tree.body for name in _bound(node)}
         self.constants = self._constants()

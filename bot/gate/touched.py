@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot import syntax
 from bot.gate import bindings, datafiles
 from bot.gate.baseline import file_of
 from bot.gate.layer import Case
@@ -93,7 +94,7 @@ def _parsed(tree: Files, path: str) -> ast.Module | None:
     if path not in tree or not path.endswith(".py"):
         return None
     try:
-        return ast.parse(tree[path].data)
+        return syntax.parse(tree[path].data)
     except (SyntaxError, ValueError, RecursionError):
         return None
 
@@ -240,4 +241,4 @@ def _mark(node: Function, number: int) -> None:
     told = f"__import__('{WATCH}').seen({number}, locals(), {values})"
     mark = f"try:\n {f'{values} = ' if names else ''}{told}\nexcept ImportError: pass"
     has_docstring = ast.get_docstring(node, clean=False) is not None
-    node.body[int(has_docstring) : int(has_docstring)] = ast.parse(mark).body
+    node.body[int(has_docstring) : int(has_docstring)] = syntax.parse(mark).body

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from bot import syntax
 from bot.nouns import Candidate, Patch
 from bot.workspace import unified_diff
 from sandbox import Files
@@ -64,7 +65,7 @@ def _plain(path: str, data: bytes) -> list[str]:
     if path.endswith(".py"):
         with suppress(SyntaxError, ValueError, RecursionError, MemoryError), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            text = ast.unparse(ast.parse(text))
+            text = ast.unparse(syntax.parse(text))
     return [" ".join(line.split()) for line in text.split("\n") if line.strip()]
 
 

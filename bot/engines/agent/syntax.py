@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import tomllib
 import warnings
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
+from bot import syntax
 from bot.engines.agent import grammar
 
 _MOST_CHARS = 1_000_000
@@ -34,7 +34,7 @@ def _python(text: str) -> str:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ast.parse(text)
+            syntax.parse(text)
     except SyntaxError as error:
         return f"line {error.lineno}: {error.msg}: {(error.text or '').strip()[:200]}"
     except (ValueError, RecursionError, MemoryError):
