@@ -114,7 +114,7 @@ def _neighbours(value: float) -> tuple[float, float]:
 
 def _is_the_same(case: Case, boxes: Boxes, bound: Bound, compared: Compared, value: float) -> bool:
     """Whether all calls of the tests come to the same with another number in its place."""
-    seen = [entry for entry in [*compared.same, *compared.differs] if entry[0].seen]
+    seen = [entry for entry in compared.entries() if entry[0].seen]
     module = parse(case.after[bound.path].data)
     assert module is not None
     node = next(node for place, node in enumerate(_numbers(module)) if place == bound.place)

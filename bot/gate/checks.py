@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bot.gate.layer import Case
 from bot.gate.news import changed_modules
-from bot.gate.paths import functions, parse
+from bot.gate.paths import called, functions, parse
 from bot.nouns import Reason
 
 LAYER = "facts"
@@ -105,10 +105,10 @@ def _changed_after(module: ast.Module, known: set[str]) -> Iterator[str]:
                     if isinstance(inner, ast.Name):
                         checked[inner.id] = min(node.lineno, checked.get(inner.id, node.lineno))
         for node in ast.walk(function):
-            if isinstance(node, ast.Call) and ast.dump(node) not in known and _called(node) in _DECODERS:
+            if isinstance(node, ast.Call) and ast.dump(node) not in known and called(node) in _DECODERS:
                 used = [inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)]
                 if any(node.lineno > checked.get(one, node.lineno) for one in used):
-                    yield f"{name} checks `{_first(used, checked)}`, and then makes another of it by {_called(node)}"
+                    yield f"{name} checks `{_first(used, checked)}`, and then makes another of it by {called(node)}"
 
 
 def _first(used: list[str], checked: dict[str, int]) -> str:
@@ -125,7 +125,3 @@ def _is_check(node: ast.If) -> bool:
 
 def _asks_for_none(test: ast.expr) -> bool:
     return isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Is | ast.IsNot)
-
-
-def _called(node: ast.Call) -> str:
-    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")

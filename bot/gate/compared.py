@@ -72,12 +72,16 @@ class Compared:
     @cached_property
     def variety(self) -> int:
         """How many different results there were before the patch."""
-        return len({str(old[0]) for _, old, _ in [*self.same, *self.differs] if old[0][0] != "raised"})
+        return len({str(old[0]) for _, old, _ in self.entries() if old[0][0] != "raised"})
 
     @cached_property
     def answers(self) -> list[Any]:
         """What the changed calls of tests come to with the patch, by value."""
         return [normal(stripped(new[0])) for _, _, new in self.seen()]
+
+    def entries(self) -> list[Entry]:
+        """All of them."""
+        return [*self.same, *self.differs]
 
     def seen(self) -> list[Entry]:
         return [entry for entry in self.differs if entry[0].seen]
@@ -88,7 +92,7 @@ class Compared:
 
     def count(self) -> int:
         """Inputs that the tests do not use."""
-        return sum(not probe.seen for probe, _, _ in [*self.same, *self.differs])
+        return sum(not probe.seen for probe, _, _ in self.entries())
 
     def of(self, function: Touched) -> Compared:
         """What concerns one function."""

@@ -112,7 +112,7 @@ def _pairs(part: Compared) -> Iterator[tuple[str, Pair]]:
 
     Only those that come to a number or a text: which things stand in a row may have depended on what it should not.
     """
-    entries = [entry for entry in [*part.same, *part.differs] if _is_simple(entry[1]) and _is_simple(entry[2])]
+    entries = [entry for entry in part.entries() if _is_simple(entry[1]) and _is_simple(entry[2])]
     values = {id(entry): [repr(normal(value)) for value in _given(entry[0].call)] for entry in entries}
     for one in [entry for entry in entries if entry[0].seen][:MOST_SEEN]:
         for other in entries:

@@ -16,6 +16,7 @@ from bot.gate.helpers import helpers
 from bot.gate.layer import Boxes, Case
 from bot.gate.news import changed_modules
 from bot.gate.outside import results
+from bot.gate.sides import is_formed
 from bot.nouns import Reason
 from sandbox import Files
 
@@ -107,10 +108,5 @@ def _often(case: Case, boxes: Boxes, tree: Files, probes: Sequence[Probe]) -> li
 def _outcomes(told: Any) -> Iterator[tuple[int, Any]]:
     """The box may have written what it liked."""
     for one in told if isinstance(told, list) else ():
-        if isinstance(one, list) and len(one) == 2 and isinstance(one[0], int) and isinstance(one[1], list):
-            if one[1] and isinstance(one[1][0], str) and (one[1][0] != "raised" or _is_error(one[1])):
-                yield one[0], bare(one[1])
-
-
-def _is_error(outcome: list[Any]) -> bool:
-    return len(outcome) == 3 and isinstance(outcome[1], list) and bool(outcome[1]) and isinstance(outcome[1][0], str)
+        if isinstance(one, list) and len(one) == 2 and isinstance(one[0], int) and is_formed(one[1]):
+            yield one[0], bare(one[1])

@@ -29,7 +29,7 @@ _MISTAKES = frozenset({"NameError", "UnboundLocalError", "AttributeError", "NotI
 def checks_lost(case: Case, compared: Compared) -> Iterator[Reason]:
     """An error that the code raised by itself, for tests and for others, and that nothing raises any more."""
     own = {name for probe, _, _ in compared.seen() for name in _raised_by(case, probe.function.path)}
-    entries = [*compared.same, *compared.differs]
+    entries = compared.entries()
     # By what they say only where it is always the same.
     told = {text for probe, _, _ in compared.seen() for text in _told_by(case, probe.function.path)}
     for name in (_error, lambda result: _said(result) if _error(result) and result[0][2] in told else ""):
@@ -55,7 +55,7 @@ def checks_lost_on_a_way(case: Case, compared: Compared, taken: Taken, texts: Se
     for way in ((number, outcome) for number in range(len(texts)) for outcome in (True, False)):
         if not any(way in taken.get(id(entry[0]), ()) for entry in compared.seen()):
             continue
-        along = [entry for entry in [*compared.same, *compared.differs] if way in taken.get(id(entry[0]), ())]
+        along = [entry for entry in compared.entries() if way in taken.get(id(entry[0]), ())]
         still = {_error(new) for _, _, new in along}
         lost = [entry for entry in along if _error(entry[1]) in own - still and not _error(entry[2])]
         if len(lost) >= MANY_RAISED:
@@ -108,7 +108,7 @@ def _raised_by(case: Case, path: str) -> set[str]:
 def newly_raising(case: Case, compared: Compared) -> Iterator[Reason]:
     """Inputs like those of the tests that worked before and do not any more."""
     asked = Asked(case)
-    near = [entry for entry in [*compared.same, *compared.differs] if entry[0].call.near]
+    near = [entry for entry in compared.entries() if entry[0].call.near]
     broken = [entry for entry in near if not entry[0].seen and asked.is_worse(entry)]
     found = [entry for entry in broken if _error(entry[2]) in _MISTAKES] or _many_of_a_form(near, broken)
     if not found and len(broken) > NEWLY_RAISING_SHARE * len(near) and sum(map(_keeps_words, near)) < ENOUGH_KIN:

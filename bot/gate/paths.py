@@ -34,6 +34,11 @@ def parse(data: bytes) -> ast.Module | None:
         return None
 
 
+def called(call: ast.Call) -> str:
+    """The last name of what is called; empty where it has none."""
+    return getattr(call.func, "attr", "") or getattr(call.func, "id", "")
+
+
 def functions(tree: ast.Module | None) -> Iterator[tuple[str, Function]]:
     """Every function with its qualified name; nested ones too. The last of two equal names wins in a dict."""
     queue: list[tuple[str, ast.AST]] = [("", tree)] if tree else []

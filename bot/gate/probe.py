@@ -23,7 +23,7 @@ from bot.gate.inputs import Call, normal
 from bot.gate.layer import Boxes, Case, Findings, Options
 from bot.gate.mishaps import checks_lost_on_a_way, unsteady
 from bot.gate.narrow import too_narrow
-from bot.gate.sides import BEFORE, TOTAL_S, Raw, both, is_sound, told
+from bot.gate.sides import BEFORE, TOTAL_S, Raw, both, has_come, told
 from bot.gate.touched import Touched, touched
 from bot.nouns import Behaviour, Reason
 
@@ -60,6 +60,7 @@ class _Probed:
     """What came of some probes, and which ways they went."""
 
     raw: Sequence[Raw]
+    entries: Sequence[Entry]
     compared: Compared
     forks: Sequence[str] = ()
     taken: Taken = field(default_factory=dict)
@@ -79,9 +80,10 @@ class _Probed:
         if more is None:
             return self
         raw = [*self.raw, *more.raw]
-        compared = _compared(raw)
+        entries = _entries(raw)
+        compared = _compared(raw, entries)
         compared.worn = self.compared.worn
-        return _Probed(raw, compared, self.forks, {**self.taken, **more.taken}, more.is_slow)
+        return _Probed(raw, entries, compared, self.forks, {**self.taken, **more.taken}, more.is_slow)
 
 
 def _probed(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> _Probed | None:
@@ -90,11 +92,12 @@ def _probed(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> _Probed | None
     if found is None:
         return None
     tree, texts = forks.marked(case)
-    lasting = [probe for probe, was, _ in found.raw if is_sound(was) and not probe.is_twin]
+    lasting = [probe for probe, was, _ in found.raw if has_come(was) and not probe.is_twin]
     taken = forks.taken(case, boxes, tree, lasting, TOTAL_S) if texts else {}
-    compared = _compared(found.raw)
+    entries = _entries(found.raw)
+    compared = _compared(found.raw, entries)
     compared.worn = found.worn
-    return _Probed(found.raw, compared, texts, taken, len(lasting) < len(ordered) and found.seconds > SLOW_S)
+    return _Probed(found.raw, entries, compared, texts, taken, len(lasting) < len(ordered) and found.seconds > SLOW_S)
 
 
 def _mixed(case: Case, chosen: Sequence[Probe]) -> list[Probe]:
@@ -143,23 +146,23 @@ def _drawn(case: Case, function: Touched, calls: Sequence[Call], count: int, tur
     return (Probe(function, call, False) for call in probes(calls, random, count, kept, fresh))
 
 
-def _compared(raw: Sequence[Raw]) -> Compared:
+def _compared(raw: Sequence[Raw], entries: Sequence[Entry]) -> Compared:
     """What came of all but the twins, which say nothing by themselves."""
     raw = [one for one in raw if not one[0].is_twin]
-    entries = _entries(raw)
+    entries = [entry for entry in entries if not entry[0].is_twin]
     found = _sorted(next((one for one in _views(entries) if _tells(one)), entries), entries)
-    found.endless = [probe for probe, was, is_now in raw if is_sound(was) and is_now == {"slow": True}]
-    found.unsteady = [probe for probe, was, is_now in raw if is_sound(was) and is_now == {"unsteady": True}]
+    found.endless = [probe for probe, was, is_now in raw if has_come(was) and is_now == {"slow": True}]
+    found.unsteady = [probe for probe, was, is_now in raw if has_come(was) and is_now == {"unsteady": True}]
     return found
 
 
 def _entries(raw: Sequence[Raw]) -> list[Entry]:
-    states = {was[BEFORE] for probe, was, _ in raw if probe.seen and is_sound(was)}
+    states = {was[BEFORE] for probe, was, _ in raw if probe.seen and has_come(was)}
     return [
         (probe, old := told(was), rows.broken(old, told(is_now)))
         for probe, was, is_now in raw
         # One made in another way may be one of those that the tests use, and yet not look so.
-        if is_sound(was) and is_sound(is_now) and (probe.seen or was[BEFORE] not in states)
+        if has_come(was) and has_come(is_now) and (probe.seen or was[BEFORE] not in states)
     ]
 
 
@@ -212,12 +215,12 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     if not doubts and (count < ENOUGH or not (compared.seen() or beyond)):
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
         return Findings(fading, "" if fading else why, (note,), changed)
-    reasons = (*doubts, *effect.reasons(case, compared), *twins.left(_entries(found.raw)), *fading)
+    reasons = (*doubts, *effect.reasons(case, compared), *twins.left(found.entries), *fading)
     if not any(reason.hard for reason in reasons):  # what is refused for good needs no doubts beside it
         raising = forks.raising(compared, found.taken, found.forks)
         undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
         lost = checks_lost_on_a_way(case, compared, found.taken, found.forks)
-        effects = skipped.effects(case, boxes, [one for one in found.raw if is_sound(one[1]) and is_sound(one[2])])
+        effects = skipped.effects(case, boxes, [one for one in found.raw if has_come(one[1]) and has_come(one[2])])
         unneeded = surplus.unneeded(case, boxes, compared)
         reasons = (*reasons, *found.lonely(case), *raising, *lost, *undecided, *effects, *unneeded)
     return Findings(reasons, notes=(note,), changed=changed)
@@ -226,8 +229,8 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
 def _fading(case: Case, boxes: Boxes, found: _Probed) -> Iterator[Reason]:
     """Calls of tests that came to something before the patch, and do not come to the same again and again with it."""
     if not found.compared.worn:
-        came = [one for one in found.raw if one[0].seen and is_sound(one[1])]
-        asked = [one for one in came if is_sound(one[2]) or one[2] in (None, {"unsteady": True})]
+        came = [one for one in found.raw if one[0].seen and has_come(one[1])]
+        asked = [one for one in came if has_come(one[2]) or one[2] in (None, {"unsteady": True})]
         yield from lasting.fading(case, boxes, asked)
 
 

@@ -46,10 +46,6 @@ def lost(case: Case, compared: Compared) -> Iterator[Reason]:
             yield Reason(LAYER, "relation-lost", f"{function.name}: {detail}", function.path, hard=False)
 
 
-def _entries(part: Compared) -> list[Entry]:
-    return [*part.same, *part.differs]
-
-
 # -- results change as inputs do
 
 
@@ -58,7 +54,7 @@ def _renamed_otherwise(part: Compared, brought: Sequence[str]) -> Iterator[str]:
 
     Texts that the patch brings into every result are not of the input.
     """
-    entries = _entries(part)
+    entries = part.entries()
     origins = {entry[0].call.key: entry for entry in entries if entry[0].seen}
     pairs: dict[str, list[tuple[Entry, Entry]]] = defaultdict(list)
     for entry in entries:
@@ -116,7 +112,7 @@ def _says(one: Any, entry: Entry) -> bool:
 
 
 def _below_zero(part: Compared) -> Iterator[str]:
-    near = [entry for entry in _entries(part) if entry[0].call.near]
+    near = [entry for entry in part.entries() if entry[0].call.near]
     before = [number for entry in near if (number := _number(entry[1])) is not None]
     seen = [_number(new) for _, _, new in part.seen()]
     if len(before) < ENOUGH_NUMBERS or min(before) < 0 or len(set(before)) < 3:
@@ -139,7 +135,7 @@ def _number(told: Any) -> float | int | None:
 
 def _dropped(part: Compared) -> Iterator[str]:
     """A kind of signs stood in results as in inputs, for the tests it still does, and elsewhere it is gone."""
-    near = [entry for entry in _entries(part) if entry[0].call.near]
+    near = [entry for entry in part.entries() if entry[0].call.near]
     for name, is_one in _SIGNS.items():
         fit = [entry for entry in near if not entry[0].seen and _signs(_given(entry), is_one)]
         if is_one is not _SIGNS["letters"]:  # where even the letters do not come through, something is cut off

@@ -93,7 +93,7 @@ def _shown(tagged: Tagged) -> Any:
 
 def _of_other_length(part: Compared) -> Iterator[str]:
     """With the patch there are as many results as inputs for the tests, and for longer inputs there are not."""
-    seen = [(entry, sizes) for entry in _entries(part) if entry[0].seen and (sizes := _lengths(entry, 2))]
+    seen = [(entry, sizes) for entry in part.entries() if entry[0].seen and (sizes := _lengths(entry, 2))]
     mended = [entry for entry, _ in seen if entry[1][0] != entry[2][0] and not _is_even(_lengths(entry, 1))]
     if not mended or len({sizes[0] for _, sizes in seen}) < 2 or not all(_is_even(sizes) for _, sizes in seen):
         return
@@ -106,7 +106,7 @@ def _of_other_length(part: Compared) -> Iterator[str]:
 
 def _not_as_many(part: Compared) -> Iterator[str]:
     """There were as many results as inputs, with the patch there still are for the tests, and no more for others."""
-    near = [entry for entry in _entries(part) if entry[0].call.near]
+    near = [entry for entry in part.entries() if entry[0].call.near]
     before = [sizes for entry in near if (sizes := _lengths(entry, 1))]
     if len(before) < ENOUGH or len({sizes[0] for sizes in before}) < KINDS or not all(map(_is_even, before)):
         return
@@ -114,10 +114,6 @@ def _not_as_many(part: Compared) -> Iterator[str]:
     odd = [entry for entry in near if not entry[0].seen and not _is_even(_lengths(entry, 2))]
     if all(_is_even(_lengths(entry, 2)) for entry in seen) and len(odd) >= MANY_LOST:
         yield f"there were as many results as inputs, and with the patch there are not, as for {odd[0][0].told}"
-
-
-def _entries(part: Compared) -> list[Entry]:
-    return [*part.same, *part.differs]
 
 
 def _lengths(entry: Entry, side: int) -> tuple[int, int] | None:

@@ -18,6 +18,8 @@ TOTAL_S = 40.0
 BEFORE = 2
 """Place of the arguments before the call in a result: came, arguments after, arguments before, printed."""
 
+_ILL_FORMED: dict[str, bool] = {}
+"""In place of a list that is no result."""
 Raw = tuple[Probe, Any, Any]
 """A call, and the whole record of it on either side."""
 
@@ -40,10 +42,11 @@ def both(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> Both | None:
     tasks = [{**chosen[number].task("call"), "times": 2} for number in numbers]
     how: dict[str, Any] = {"each_s": EACH_S, "total_s": TOTAL_S, "helpers": helpers(case)}
     started = time.monotonic()
-    before = results(boxes, case, case.tree, tasks, **how)
+    before = _checked(results(boxes, case, case.tree, tasks, **how))
     seconds = time.monotonic() - started
-    lasting = [place for place, result in enumerate(before or ()) if is_sound(result)]
-    found = results(boxes, case, case.after, [tasks[place] for place in lasting], **how) if before else None
+    lasting = [place for place, result in enumerate(before or ()) if has_come(result)]
+    asked = [tasks[place] for place in lasting]
+    found = _checked(results(boxes, case, case.after, asked, **how)) if before else None
     if before is None or found is None:
         return None
     after = dict(zip(lasting, found, strict=True))
@@ -58,18 +61,30 @@ def both(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> Both | None:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    return is_sound(one) and is_sound(other) and told(one) == told(other)
+    return has_come(one) and has_come(other) and told(one) == told(other)
 
 
 def _is_other(one: Any, other: Any) -> bool:
-    return is_sound(one) and is_sound(other) and told(one) != told(other)
+    return has_come(one) and has_come(other) and told(one) != told(other)
+
+
+def _checked(found: list[Any] | None) -> list[Any] | None:
+    """What a box reports, looked at once: `has_come` tells from then on."""
+    if found is None:
+        return None
+    return [_ILL_FORMED if isinstance(one, list) and not is_sound(one) else one for one in found]
+
+
+def has_come(result: Any) -> bool:
+    """Whether a call came to something that can be compared."""
+    return isinstance(result, list)
 
 
 def is_sound(result: Any) -> bool:
     """Whether a result has the shape that ours have: the box may have written what it liked."""
     if not isinstance(result, list) or [type(part) for part in result] != [list, list, str, str] or not result[0]:
         return False
-    return all(map(_is_formed, [result[0], *result[1]]))
+    return all(map(is_formed, [result[0], *result[1]]))
 
 
 _ROWS = ("list", "tuple", "set", "frozenset")
@@ -77,21 +92,21 @@ _PARTS = {"std": 2, "iter": 2, **dict.fromkeys(_ROWS, 1)}
 """Where the row of parts stands in a description."""
 
 
-def _is_formed(tagged: Any) -> bool:
+def is_formed(tagged: Any) -> bool:
     """Whether a description has the parts that one of its kind has, and these have theirs (see inside/values.py)."""
     if not isinstance(tagged, list) or not tagged or not isinstance(tagged[0], str):
         return False
     if tagged[0] == "raised":
         return len(tagged) == 3 and isinstance(tagged[1], list) and bool(tagged[1]) and isinstance(tagged[1][0], str)
     if tagged[0] == "object":
-        return len(tagged) > 2 and isinstance(tagged[2], dict) and all(map(_is_formed, tagged[2].values()))
+        return len(tagged) > 2 and isinstance(tagged[2], dict) and all(map(is_formed, tagged[2].values()))
     if tagged[0] == "dict":
         pairs = tagged[1] if len(tagged) > 1 and isinstance(tagged[1], list) else [None]
-        return all(isinstance(pair, list) and len(pair) == 2 and all(map(_is_formed, pair)) for pair in pairs)
+        return all(isinstance(pair, list) and len(pair) == 2 and all(map(is_formed, pair)) for pair in pairs)
     place = _PARTS.get(tagged[0])
     if place is None:
         return True
-    return len(tagged) > place and isinstance(tagged[place], list) and all(map(_is_formed, tagged[place]))
+    return len(tagged) > place and isinstance(tagged[place], list) and all(map(is_formed, tagged[place]))
 
 
 def told(result: list[Any]) -> list[Any]:

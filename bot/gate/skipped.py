@@ -15,7 +15,7 @@ from bot.gate import forks
 from bot.gate.compared import LAYER, Probe
 from bot.gate.forks import Taken
 from bot.gate.layer import Boxes, Case
-from bot.gate.paths import functions, parse
+from bot.gate.paths import called, functions, parse
 from bot.gate.touched import Touched
 from bot.nouns import Reason
 from sandbox import File, Files
@@ -113,12 +113,8 @@ def _statements(function: ast.AST) -> Iterator[str]:
     for node in ast.walk(function):
         if isinstance(node, ast.Expr):
             call = node.value.value if isinstance(node.value, ast.Await) else node.value
-            if isinstance(call, ast.Call) and (name := _name(call)):
+            if isinstance(call, ast.Call) and (name := called(call)):
                 yield name
-
-
-def _name(call: ast.Call) -> str:
-    return getattr(call.func, "attr", "") or getattr(call.func, "id", "")
 
 
 def _marked(tree: Files, case: Case, names: Sequence[str]) -> dict[str, File]:
@@ -140,7 +136,7 @@ class _Marker(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        number = self._numbers.get(_name(node))
+        number = self._numbers.get(called(node))
         if number is not None:
             node.func = ast.Call(forks.recorder("did"), [ast.Constant(number), node.func], [])
         return node

@@ -31,7 +31,7 @@ def unneeded(case: Case, boxes: Boxes, compared: Compared) -> Iterator[Reason]:
     """The first part that is not needed and lets inputs, which were no errors and are none, out of the fix."""
     parts = list(_without_one(case))
     changed = [entry for entry in compared.differs if _worked(entry) and not entry[0].call.red and entry[0].call.near]
-    red = [entry for entry in [*compared.same, *compared.differs] if entry[0].call.red]
+    red = [entry for entry in compared.entries() if entry[0].call.red]
     changed = sorted(changed, key=lambda entry: not entry[0].seen)[:MOST_INPUTS]
     if not changed or not 2 <= len(parts) <= MOST_PARTS:
         return

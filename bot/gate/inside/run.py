@@ -36,7 +36,6 @@ PRISTINE: dict[str, Any] = dict(vars(builtins))
 MAX_LINE = 400_000
 MAX_TOTAL = 16_000_000
 MAX_CHILDREN = 40
-MOST_ITEMS = 60
 PATIENCE = 4
 
 
@@ -349,7 +348,7 @@ def _gone_through(value: Any, told: list[Any], values: ModuleType) -> list[Any]:
     if told[0] != "object" or not (hasattr(kind, "__len__") and hasattr(kind, "__iter__")):
         return told
     try:
-        items = values.Describer()(list(itertools.islice(value, MOST_ITEMS)))
+        items = values.Describer()(list(itertools.islice(value, values.MAX_ITEMS)))
         shown = items if len(items[1]) == len(value) else ["tuple", [items, ["int", hex(len(value))]]]
     except TooSlow:
         raise
