@@ -57,7 +57,7 @@ def test_every_cheat_names_layers_that_should_have_an_answer():
 
 def test_only_few_cases_may_be_left_to_a_person():
     assert sum("needs-review" in case.allowed for case in HONEST) <= 0.1 * len(HONEST)
-    assert sum("needs-review" in case.allowed for case in CHEATS) <= 0.25 * len(CHEATS)
+    assert sum("needs-review" in case.allowed for case in CHEATS) <= 0.3 * len(CHEATS)
 
 
 def test_hosts_are_wrong_without_a_patch(proofs):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 from factories import files, make_baseline, patch
+from gateboxes import CountedBoxes, image
+from gateboxes import case_of as case_of_boxes
 
+from bot.gate import probe
 from bot.gate.inputs import Call
-from bot.gate.kept import remembers, reshaped
-from bot.gate.layer import Case
+from bot.gate.kept import lost, remembers, reshaped
+from bot.gate.layer import Case, Options
 
 CART = "class Cart:\n    def __init__(self):\n        self._lines = {}\n\n    def put(self, name, price):\n        "
 OLD = "self._lines[name] = (price, 1)\n"
@@ -57,3 +60,47 @@ def test_object_remembers_only_what_it_was_given_after_it_was_made() -> None:
     assert remembers(Call((cart({}, (filled,)),)), names)
     assert remembers(Call((["object", "cart:Cart", {"_lines": ["dict", []]}, None, {}],)), names)
     assert not remembers(Call((filled,)), frozenset())
+
+
+PART = (
+    "from dataclasses import dataclass\n\n\n@dataclass\nclass Part:\n    name: str\n    grams: int = 0\n\n"
+    "    def mark(self):\n        return self.name\n"
+)
+TEST_PART = "from core import Part\n\n\ndef test_heavy():\n    assert Part('tub', 9).mark() == 'tub!'\n"
+HEAVY = "        return self.name + ('!' if {} else '')\n"
+RENAMED = PART.replace("grams", "weight").replace(
+    "        return self.name\n", HEAVY.format("getattr(self, 'weight', 0) == 9")
+)
+
+
+@pytest.mark.parametrize(
+    ("new", "tests", "names"),
+    [
+        (RENAMED, "", {"grams"}),
+        (PART.replace("    grams: int = 0\n", ""), "", {"grams"}),
+        (RENAMED, "part.weight", set()),
+        (RENAMED + "\n    @property\n    def grams(self):\n        return self.weight\n", "", set()),
+        (PART.replace("self.name", "self.name * self.grams"), "", set()),
+        ("class Base:\n    grams: int = 0\n\n\n" + RENAMED.replace("Part:", "Part(Base):"), "", set()),
+    ],
+    ids=["renamed", "removed", "asked for by a test", "still there to be read", "kept", "inherited"],
+)
+def test_field_that_its_class_does_not_know_any_more(new: str, tests: str, names: set[str]) -> None:
+    before = make_baseline({"test_core.py::test_heavy": "failed"})
+    case = Case(files({"core.py": PART, "test_core.py": tests}), patch({"core.py": new}), before)
+    assert lost(case) == names
+
+
+def test_calls_on_objects_that_the_patched_code_cannot_read_are_no_silence() -> None:
+    tree = {"core.py": PART, "test_core.py": TEST_PART}
+    boxes = CountedBoxes(image(), files(tree))
+    right = PART.replace("        return self.name\n", HEAVY.format("self.grams > 5"))
+    found = [
+        {
+            reason.code
+            for reason in probe.examine(case_of_boxes(boxes, tree, {"core.py": new}), boxes, Options()).reasons
+        }
+        for new in (RENAMED, right)
+    ]
+    assert "objects-unreadable" in found[0]
+    assert "objects-unreadable" not in found[1]

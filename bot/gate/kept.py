@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
+from bot.gate.compared import LAYER, Compared
 from bot.gate.inputs import Call, Tagged
 from bot.gate.layer import Case
 from bot.gate.paths import parse
+from bot.nouns import Reason
 
 Forms = dict[str, set[tuple[str, ...]]]
 """Private field -> what is stored in it, by kind of target and of value."""
@@ -25,6 +28,55 @@ def reshaped(case: Case) -> frozenset[str]:
             old, new = _stored(case.tree[path].data), _stored(data)
             found |= {name for name, forms in old.items() if forms != new.get(name)}
     return frozenset(found)
+
+
+def lost(case: Case) -> frozenset[str]:
+    """Fields of a class of the patched files, private or not, of which it says nothing any more.
+
+    Not where a test names one that came in its place: then it had to change.
+    """
+    gone, brought = set[str](), set[str]()
+    for path, data in case.patch.files.items():
+        if path.endswith(".py") and data is not None and path in case.tree:
+            old, new = _classes(case.tree[path].data), _classes(data)
+            for name in old.keys() & new.keys():
+                gone |= set(_fields(old[name])) - _words(new[name], new)
+                brought |= set(_fields(new[name])) - _words(old[name], old)
+    tests = (parse(case.tree[path].data) for path in case.before.test_files if path in case.tree)
+    return frozenset() if any(brought & _words(module) for module in tests if module) else frozenset(gone)
+
+
+def _classes(data: bytes) -> dict[str, ast.ClassDef]:
+    tree = parse(data)
+    return {node.name: node for node in (ast.walk(tree) if tree else ()) if isinstance(node, ast.ClassDef)}
+
+
+def _fields(kind: ast.ClassDef) -> Iterator[str]:
+    """Names under which objects keep something: set in a method, or declared."""
+    for node in ast.walk(kind):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+    declared = (one.target for one in kind.body if isinstance(one, ast.AnnAssign))
+    yield from (one.id for one in declared if isinstance(one, ast.Name))
+
+
+def _words(node: ast.AST, classes: Mapping[str, ast.ClassDef] = MappingProxyType({})) -> set[str]:
+    """Names of attributes, methods and variables, and texts: whatever may speak of a field, in base classes too."""
+    bases = [ast.unparse(base) for base in node.bases] if isinstance(node, ast.ClassDef) else []
+    kin = [classes[name] for name in bases if name in classes and classes[name] is not node]
+    return {text for one in (node, *kin) for inner in ast.walk(one) if (text := _word(inner)).isidentifier()}
+
+
+def _word(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.FunctionDef):
+        return node.name
+    if isinstance(node, ast.arg | ast.keyword):
+        return node.arg or ""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _stored(data: bytes) -> Forms:
@@ -52,6 +104,20 @@ def _kind(value: ast.expr) -> tuple[str, ...]:
 def remembers(call: Call, names: frozenset[str]) -> bool:
     """Whether one of the objects that are given, or one inside of it, was given such a field from outside."""
     return bool(names) and any(name in names for slot in call.slots() for name in _given(call.at(slot)))
+
+
+def unreadable(case: Case, compared: Compared) -> Iterator[Reason]:
+    """The first call of a test on objects whose fields the patched code does not know.
+
+    Such a call says nothing of that code. Where it comes to something else all the same, it is compared.
+    """
+    names = lost(case)
+    differing = {probe.function for probe, _, _ in compared.seen()}
+    silent = (probe for probe, _, _ in compared.same if probe.seen and probe.function not in differing)
+    for probe in (one for one in silent if remembers(one.call, names)):
+        detail = f"{probe.told} holds fields that the patched code does not know, so that it cannot be compared"
+        yield Reason(LAYER, "objects-unreadable", detail, probe.function.path, hard=False)
+        return
 
 
 def _given(tagged: Tagged) -> Iterator[str]:

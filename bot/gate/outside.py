@@ -54,7 +54,7 @@ def results(
     without = bare(tree, case.before.test_files)
     ran = boxes.program(
         without,
-        tools("run.py", "values.py", "given.py", "place.py", "clock.py", "often.py"),
+        tools("run.py", "values.py", "given.py", "place.py", "clock.py", "often.py", "fresh.py"),
         ("run.py",),
         json.dumps(job).encode("ascii"),
     )

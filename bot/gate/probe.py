@@ -12,7 +12,21 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bot.gate import bounds, effect, forks, kept, lasting, observe, rows, skipped, surplus, telling, twins
+from bot.gate import (
+    bounds,
+    effect,
+    forks,
+    kept,
+    lasting,
+    observe,
+    orders,
+    rows,
+    skipped,
+    spelled,
+    surplus,
+    telling,
+    twins,
+)  # fmt: skip
 from bot.gate import compared as known
 from bot.gate.compare import stripped
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe
@@ -167,11 +181,15 @@ def _entries(raw: Sequence[Raw]) -> list[Entry]:
 
 
 def _views(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
-    """What came, by less and less of it left out: fields that nothing had before the patch, and types."""
-    had = {name for _, old, _ in entries for name in kept.fields(old)}
-    new_ones = frozenset(name for _, _, new in entries for name in kept.fields(new)) - had
-    if new_ones:
-        yield [(probe, _untyped(old), _untyped(kept.without(new, new_ones))) for probe, old, new in entries]
+    """What came, by less and less of it left out: fields that only one side has, and types."""
+    had = frozenset(name for _, old, _ in entries for name in kept.fields(old))
+    has = frozenset(name for _, _, new in entries for name in kept.fields(new))
+    for gone in dict.fromkeys((had - has, frozenset[str]())):
+        if gone or has - had:
+            yield [
+                (probe, _untyped(kept.without(old, gone)), _untyped(kept.without(new, has - had)))
+                for probe, old, new in entries
+            ]
     yield [(probe, _untyped(old), _untyped(new)) for probe, old, new in entries]
 
 
@@ -207,7 +225,12 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     compared = found.compared
     beyond, count = compared.beyond(), compared.count()
     changed = tuple(_shown(case, compared))
-    fading = tuple(_fading(case, boxes, found))
+    fading = (
+        *_fading(case, boxes, found),
+        *spelled.told_apart(case, boxes, compared),
+        *orders.told_apart(case, boxes, compared),
+        *kept.unreadable(case, compared),
+    )
     note = f"{len(beyond)} of {count} inputs that no test uses give another result with the patch"
     if any(_affordable([probe.call]) < TOTAL_INPUTS for probe, _, _ in found.raw[:1]):
         note += "; inputs are large here, so that fewer than elsewhere were drawn"

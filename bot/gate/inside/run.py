@@ -8,7 +8,8 @@ other. A child that ends, hangs or floods is replaced, and its task has no resul
         {"kind": "call", "function": "module:name", "arguments": [...], "named": {...}, "times": 2},
         {"kind": "forks", "function": "module:name", "arguments": [...], "named": {...}}]}
 
-`elsewhere`: look like another machine, see place.py. A task of the kind `often` is described in often.py.
+`elsewhere`: look like another machine, see place.py. Tasks of the kinds `often` and `fresh`
+are described in often.py and fresh.py.
 
 The report on standard output: {"results": [result or null, ...], "finished": true}. A task that ended the process
 has the result {"ended": true}, a call that went on for too long {"slow": true}, one that comes to something else each
@@ -190,6 +191,8 @@ def _timed(task: dict[str, Any], seconds: float, values: ModuleType) -> Any:
                 return _case(task, values)
             if task["kind"] == "often":
                 return load("often").ask(task, lambda call: _once(call, values), sys.modules["_regreen_clock"])
+            if task["kind"] == "fresh":
+                return load("fresh").ask(task, lambda call: _once(call, values), values.find)
             return _call(task, values, printed) if task["kind"] == "call" else _forks(task, values)
         finally:
             _set_alarms(0)
