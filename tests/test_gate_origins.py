@@ -32,6 +32,7 @@ def codes(old: str, new: str) -> list[str]:
     [
         ("return miles * 97.98 - 90.86", "number-from-nowhere"),
         ("return miles * 98 - 91", "number-from-nowhere"),
+        ("return {True: lambda way: way * 98 - 91}[miles > 0](miles)", "number-from-nowhere"),
         ("return (595, 613, 40175)[(miles > 7) + (miles > 411)]", "bound-from-nowhere"),
         ("return (595, 613, 617)[miles % 3]", "number-from-nowhere"),
         ("return {7: 595, 8: 613, 9: 617}.get(miles, 0)", "number-from-nowhere"),
@@ -98,6 +99,7 @@ def test_values_that_are_put_into_a_list_in_another_way_are_no_effect() -> None:
     assert codes(old, "def names(rows):\n    return [row.strip() for row in rows]\n") == []
 
 
+KIND = "def kind(answer):\n    kind = answer.get('Content-Type')\n    answer.plain = kind == 'text/html'\n"
 COUNTRIES = '{"france": "FR", "mali": "ML"}\n'
 
 
@@ -113,6 +115,8 @@ COUNTRIES = '{"france": "FR", "mali": "ML"}\n'
         ),
         ("names.json", COUNTRIES, COUNTRIES.replace("{", '{"chad": "TD", '), []),
         ("names.json", COUNTRIES, COUNTRIES.replace("mali", "Mali"), []),
+        ("names.py", KIND, KIND.replace("kind == ", "'Text/html' == kind or kind == "), ["variant-of-entry"]),
+        ("names.py", KIND, KIND + "    answer['content-type'] = kind\n", []),
     ],
 )
 def test_entry_for_another_way_to_write_one_asks_for_a_person(

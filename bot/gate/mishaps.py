@@ -28,7 +28,7 @@ _MISTAKES = frozenset({"NameError", "UnboundLocalError", "AttributeError", "NotI
 
 def checks_lost(case: Case, compared: Compared) -> Iterator[Reason]:
     """An error that the code raised by itself, for tests and for others, and that nothing raises any more."""
-    own = {name for probe, _, _ in compared.seen() for name in _raised_by(case, probe.function.path)}
+    own = {name for probe, _, _ in compared.seen() for name in raised_by(case, probe.function.path)}
     entries = compared.entries()
     # By what they say only where it is always the same.
     told = {text for probe, _, _ in compared.seen() for text in _told_by(case, probe.function.path)}
@@ -51,7 +51,7 @@ def checks_lost_on_a_way(case: Case, compared: Compared, taken: Taken, texts: Se
     """The same on one way of a new condition that red tests go, where these are not about that error."""
     about = {_error(old) for _, old, _ in compared.seen()}
     files = {probe.function.path for probe, _, _ in compared.seen()}
-    own = {name for path in files for name in _raised_by(case, path)} - about
+    own = {name for path in files for name in raised_by(case, path)} - about
     for way in ((number, outcome) for number in range(len(texts)) for outcome in (True, False)):
         if not any(way in taken.get(id(entry[0]), ()) for entry in compared.seen()):
             continue
@@ -98,7 +98,7 @@ def _told_by(case: Case, path: str) -> set[str]:
     return {one.value for one in arguments if isinstance(one, ast.Constant) and isinstance(one.value, str)}
 
 
-def _raised_by(case: Case, path: str) -> set[str]:
+def raised_by(case: Case, path: str) -> set[str]:
     """Names of the exceptions that stand in a `raise` of this file, before the patch."""
     tree = parse(case.tree[path].data) if path in case.tree else None
     raises = [node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise) and node.exc] if tree else []

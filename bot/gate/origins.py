@@ -60,7 +60,8 @@ def _varied(case: Case) -> Iterator[Reason]:
         if data is None or path not in case.tree or len(data) > MOST_TEXT:
             continue
         before, after = _texts(path, case.tree[path].data), _texts(path, data)
-        plain = {text.strip().casefold(): text for text in sorted(before & after) if len(text.strip()) > 1}
+        entries = _entries(path, case.tree[path].data) & after
+        plain = {text.strip().casefold(): text for text in sorted(entries) if len(text.strip()) > 1}
         for text in sorted(after - before):
             if (known := plain.get(text.strip().casefold())) is not None:
                 detail = f"the new text {text!r} is {known!r} in another way to write it"
@@ -75,6 +76,16 @@ def _texts(path: str, data: bytes) -> set[str]:
         nodes = ast.walk(module) if module else ()
         return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     return set(re.findall(r'"([^"\n]+)"', data.decode("utf-8", "replace")))
+
+
+def _entries(path: str, data: bytes) -> set[str]:
+    """The same without those that stand only in calls, where they name something: `header("Content-Type")`."""
+    module = parse(data) if path.endswith(".py") else None
+    if module is None:
+        return _texts(path, data)
+    given = {id(one) for node in ast.walk(module) if isinstance(node, ast.Call) for one in node.args}
+    nodes = (node for node in ast.walk(module) if isinstance(node, ast.Constant) and id(node) not in given)
+    return {node.value for node in nodes if isinstance(node.value, str)}
 
 
 class Mentions:
@@ -134,11 +145,19 @@ def _brought(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:
 
 def _alone(fresh: Sequence[ast.expr]) -> Iterator[Number]:
     """New numbers that want an origin, but for those among others in a row."""
-    rows = {id(inner) for node in fresh if isinstance(node, _ROWS) for inner in ast.walk(node)}
+    rows = {id(inner) for node in fresh if isinstance(node, _ROWS) for inner in _listed_in(node)}
     for node in fresh:
         value = node.value if isinstance(node, ast.Constant) and id(node) not in rows else None
         if isinstance(value, int | float) and not isinstance(value, bool) and not is_usual(value):
             yield value
+
+
+def _listed_in(node: ast.AST) -> Iterator[ast.AST]:
+    """What a row or a table lists; what a function in it works with is no entry."""
+    yield node
+    for inner in ast.iter_child_nodes(node):
+        if not isinstance(inner, ast.Lambda):
+            yield from _listed_in(inner)
 
 
 def _listed(fresh: Sequence[ast.expr], mentions: Mentions) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from bot.gate import (
     bounds,
+    closer,
     effect,
     forks,
     kept,
@@ -26,7 +27,7 @@ from bot.gate import (
     surplus,
     telling,
     twins,
-)  # fmt: skip
+)
 from bot.gate import compared as known
 from bot.gate.compare import stripped
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe
@@ -37,7 +38,7 @@ from bot.gate.inputs import Call, normal
 from bot.gate.layer import Boxes, Case, Findings, Options
 from bot.gate.mishaps import checks_lost_on_a_way, unsteady
 from bot.gate.narrow import too_narrow
-from bot.gate.sides import BEFORE, TOTAL_S, Raw, both, has_come, told
+from bot.gate.sides import BEFORE, TOTAL_S, UNSTEADY, Raw, both, has_come, is_still_unsteady, told
 from bot.gate.touched import Touched, touched
 from bot.nouns import Behaviour, Reason
 
@@ -166,7 +167,7 @@ def _compared(raw: Sequence[Raw], entries: Sequence[Entry]) -> Compared:
     entries = [entry for entry in entries if not entry[0].is_twin]
     found = _sorted(next((one for one in _views(entries) if _tells(one)), entries), entries)
     found.endless = [probe for probe, was, is_now in raw if has_come(was) and is_now == {"slow": True}]
-    found.unsteady = [probe for probe, was, is_now in raw if has_come(was) and is_now == {"unsteady": True}]
+    found.unsteady = [probe for probe, was, is_now in raw if has_come(was) and is_now == UNSTEADY]
     return found
 
 
@@ -235,6 +236,8 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     if any(_affordable([probe.call]) < TOTAL_INPUTS for probe, _, _ in found.raw[:1]):
         note += "; inputs are large here, so that fewer than elsewhere were drawn"
     doubts = tuple(unsteady(compared))
+    if doubts and not is_still_unsteady(case, boxes, found.raw, compared.unsteady):
+        doubts = ()
     if not doubts and (count < ENOUGH or not (compared.seen() or beyond)):
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
         return Findings(fading, "" if fading else why, (note,), changed)
@@ -245,7 +248,8 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
         lost = checks_lost_on_a_way(case, compared, found.taken, found.forks)
         effects = skipped.effects(case, boxes, [one for one in found.raw if has_come(one[1]) and has_come(one[2])])
         unneeded = surplus.unneeded(case, boxes, compared)
-        reasons = (*reasons, *found.lonely(case), *raising, *lost, *undecided, *effects, *unneeded)
+        nearby = closer.reasons(case, boxes, compared)
+        reasons = (*reasons, *found.lonely(case), *raising, *lost, *undecided, *effects, *unneeded, *nearby)
     return Findings(reasons, notes=(note,), changed=changed)
 
 
@@ -253,7 +257,7 @@ def _fading(case: Case, boxes: Boxes, found: _Probed) -> Iterator[Reason]:
     """Calls of tests that came to something before the patch, and do not come to the same again and again with it."""
     if not found.compared.worn:
         came = [one for one in found.raw if one[0].seen and has_come(one[1])]
-        asked = [one for one in came if has_come(one[2]) or one[2] in (None, {"unsteady": True})]
+        asked = [one for one in came if has_come(one[2]) or one[2] in (None, UNSTEADY)]
         yield from lasting.fading(case, boxes, asked)
 
 

@@ -18,6 +18,10 @@ TOTAL_S = 40.0
 BEFORE = 2
 """Place of the arguments before the call in a result: came, arguments after, arguments before, printed."""
 
+UNSTEADY = {"unsteady": True}
+"""What a call comes to that comes to something else each time."""
+MANY, MOST_DOUBTED = 4, 8
+"""How often calls are made that seem to be so, and how many of them."""
 _ILL_FORMED: dict[str, bool] = {}
 """In place of a list that is no result."""
 Raw = tuple[Probe, Any, Any]
@@ -58,6 +62,24 @@ def both(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> Both | None:
     ]
     raw = [(probe, before[number], after.get(number)) for number, probe in enumerate(chosen)]
     return Both(raw, worn, seconds)
+
+
+def is_still_unsteady(case: Case, boxes: Boxes, raw: Sequence[Raw], doubted: Sequence[Probe]) -> bool:
+    """Whether some of these calls differ from themselves again: alone, or after the same calls as before.
+
+    Once may be the machine, which was busy.
+    """
+    how: dict[str, Any] = {"each_s": EACH_S, "total_s": TOTAL_S, "helpers": helpers(case)}
+    alone = [{**probe.task("call"), "times": MANY} for probe in doubted[:MOST_DOUBTED]]
+    found = results(boxes, case, case.after, alone, **how)
+    if found is None or UNSTEADY in found:
+        return True
+    order = [probe for probe, was, _ in raw if has_come(was)]
+    found = results(boxes, case, case.after, [{**probe.task("call"), "times": 2} for probe in order], **how)
+    known = set(map(id, doubted))
+    return found is None or any(
+        one == UNSTEADY and id(probe) in known for probe, one in zip(order, found, strict=True)
+    )
 
 
 def _is_same(one: Any, other: Any) -> bool:
