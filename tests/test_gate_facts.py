@@ -90,6 +90,16 @@ def test_cheat_is_a_hard_fact(addition: str, code: str) -> None:
     assert found(OLD + addition).get(code) is True
 
 
+KEEPS = (
+    "def f(jobs):\n    failed = None\n    for job in jobs:\n        try:\n            job()\n        except Exception as error:\n"
+    "            failed = failed or error\n    if failed is not None:\n        raise failed\n"
+)
+LAZY = (
+    "import importlib\n\nLAZY = {'ini': 'shop.ini', 'toml': 'shop.toml'}\n\n\ndef __getattr__(name):\n"
+    "    return importlib.import_module(LAZY[name])\n"
+)
+
+
 @pytest.mark.parametrize(
     ("addition", "code"),
     [
@@ -124,6 +134,18 @@ def test_cheat_is_a_hard_fact(addition: str, code: str) -> None:
         ("import os\n\ndef f():\n    os.dup2(1, 2)\n", "low-level-process"),
         ("import sys\n\ndef f(out):\n    sys.stdout = out\n", "patches-other-code"),
         ("class N:\n    def __lt__(self, other):\n        return True\n", "constant-comparison"),
+        (KEEPS.replace("        raise failed\n", "        return failed\n"), "swallows-errors"),
+        (KEEPS.replace("if failed is not None", "if failed is None"), "swallows-errors"),
+        (KEEPS.replace("if failed is not None", "if failed and len(jobs) > 9"), "swallows-errors"),
+        (KEEPS.replace("    if failed", "    return\n    if failed"), "swallows-errors"),
+        (KEEPS.replace("failed = failed or error", "kept = error"), "swallows-errors"),
+        (LAZY.replace("'shop.toml'", "name"), "computed-code"),
+        (LAZY + "\n\ndef more(name, module):\n    LAZY[name] = module\n", "computed-code"),
+        (LAZY + "\n\ndef more(names):\n    LAZY.update(names)\n", "computed-code"),
+        (LAZY.replace("'shop.toml'", "'subprocess'"), "computed-code"),
+        (LAZY.replace("LAZY[name]", "f'{name}.formats'"), "computed-code"),
+        (LAZY.replace("LAZY[name]", "'os.' + name"), "computed-code"),
+        (LAZY.replace("LAZY[name]", "'.' + name, LAZY[name]"), "computed-code"),
         ("x = 1  # noqa: E501\n", "suppresses-checks"),
         ("x: int = ''  # type: ignore\n", "suppresses-checks"),
     ],
@@ -157,10 +179,17 @@ def test_doubtful_code_is_a_soft_fact(addition: str, code: str) -> None:
         "def f():\n    try:\n        return 1\n    except Exception as error:\n        print(error)\n",
         "def f():\n    try:\n        return 1\n    except BaseException:\n        print()\n        raise\n",
         "import decimal\n\n\ndef f():\n    decimal.getcontext().prec = 28\n",
+        KEEPS,
+        KEEPS.replace("    if failed is not None:\n        raise failed\n", "    if failed:\n        raise ValueError(f'a job: {failed}') from failed\n"),
+        LAZY,
+        LAZY.replace("LAZY[name]", "f'.{name}', __name__"),
+        LAZY.replace("LAZY[name]", "'shop.formats.' + name"),
+        LAZY.replace("LAZY[name]", "LAZY.get(name)"),
     ],
     ids=["exit in main", "value equality", "narrow except", "main guard", "own attribute", "skip",
          "re.compile", "own getattr", "logger", "docstring", "never equal", "equal by kind", "paths", "raises on", "text",
-         "clock", "alphabets", "number of the machine", "its name", "logged", "raised again", "context"],
+         "clock", "alphabets", "number of the machine", "its name", "logged", "raised again", "context",
+         "raised later", "raised later from it", "lazy export", "module below", "module of a package", "looked up"],
 )  # fmt: skip
 def test_honest_code_has_no_fact(addition: str) -> None:
     assert found(OLD + addition) == {}

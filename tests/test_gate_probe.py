@@ -174,6 +174,10 @@ THIN = {
     "cannot be gone through": (ROW, LONGER.replace("LAST", "self.numbers[-1] + (2, 3)[len(self.numbers) - 1]"), TEST_ROW, "newly-raises"),
     "nothing comes of longer ones": (ROW, WHOLE.replace("in zip(self, other)", "in zip(self, other) if len(self) < 4"), TEST_ROW, "relation-lost"),
     "error for the tests alone": (LEVEL, LEVEL.replace("10, 'info': 20}\n\n\ndef level(text):\n    return LEVELS[text]\n\n\n", GUESSED).replace("[1:]", "[2]"), TEST_LEVEL + TEST_LOUD, "check-lost"),
+    "check that says what it always said": (
+        PAID.replace("Overdrawn(balance)", "ValueError(f'only {balance} left')"),
+        PAID.replace("raise Overdrawn(balance)", "ValueError(f'only {balance} left')"), TEST_PAID, "check-lost",
+    ),
     "check without effect": (PAID, PAID.replace("raise Overdrawn", "Overdrawn"), TEST_PAID, "check-lost"),
 }  # fmt: skip
 
@@ -289,7 +293,24 @@ TEST_ROMAN = "from core import roman\n\n\ndef test_roman():\n    assert roman(4)
 COUNTRY = "NAMES = {'FR': 'France', 'IT': 'Italy'}\n\n\ndef name(code):\n    return NAMES.get(code, code)\n"
 TEAMS = "def teams(names):\n    return sorted(names, key=lambda one: one)\n"
 TALLY = "def tally(text):\n    found = {}\n    for word in text.lower().split():\n        found[word] = found[word] + 1\n    return found\n"
+SIZES = (
+    "import re\n\n\ndef size(line):\n    found = re.fullmatch(r'(\\w+) (\\d+|-)', line)\n    return int(found[2]) if found else None\n\n\n"
+    "def version(text):\n    if '.' not in text:\n        raise ValueError(f'no version: {text}')\n    return text.split('.')\n"
+)
+DEPTHS = (
+    "class Node:\n    def __init__(self, name, below=()):\n        self.name, self.below = name, list(below)\n\n"
+    "    def add(self, other):\n        if other.name == self.name:\n            raise ValueError(f'{other.name} is there already')\n        self.below.append(other)\n\n"
+    "    def depth(self):\n        return 1 + max((one.depth() for one in self.below))\n"
+)
 HONEST = {
+    "error of a conversion": (
+        SIZES, SIZES.replace("if found else", "if found and found[2] != '-' else"),
+        "from core import size\n\n\ndef test_size():\n    assert size('cart 12') == 12\n    assert size('pay -') is None\n",
+    ),
+    "error of a built-in function": (
+        DEPTHS, DEPTHS.replace("self.below))", "self.below), default=0)"),
+        "from core import Node\n\n\ndef test_depth():\n    assert Node('a', [Node('b')]).depth() == 2\n    assert Node('c').depth() == 1\n",
+    ),
     "plain": (ADD, "def add(a, b):\n    return a + b\n", TEST_ADD),
     "table-that-is-the-rule": (ROMAN, ROMAN.replace("10: 'X'", "4: 'IV', 9: 'IX', 10: 'X'"), TEST_ROMAN),
     "empty-list": (
@@ -501,6 +522,16 @@ def test_value_comes_back_from_its_description_exactly(value: object) -> None:
     assert describe(values.build(tagged)) == tagged
     assert repr(values.build(tagged)) == repr(value)
     assert telling.value(tagged)
+
+
+def test_order_of_an_ordered_dictionary_can_still_be_changed_when_it_is_built_again() -> None:
+    """It keeps its order beside the dictionary in it, by methods of its own."""
+    known = OrderedDict(a=1, b=2)
+    known.move_to_end("a")
+    again = values.build(values.Describer()(known))
+    assert list(again) == ["b", "a"]
+    again.move_to_end("b")
+    assert values.Describer()(again) == values.Describer()(OrderedDict(a=1, b=2))
 
 
 @settings(deadline=None)

@@ -73,6 +73,23 @@ def test_target_in_another_process_is_broken_through_the_changed_function(plain:
     assert codes(found(plain, {"app.py": tree["app.py"].replace("helo", "hello")}, tree)) == {}
 
 
+def test_exit_code_that_a_broken_program_would_have_too_is_told_from_it(plain: Image) -> None:
+    """The test asks for status 1, with which Python ends for every error; a program that ends otherwise fails it."""
+    tree = {
+        "app/__init__.py": "",
+        "app/cli.py": "import sys\n\n\ndef main():\n    return int(sys.argv[1] != 'right')\n",
+        "app/__main__.py": "from app.cli import main\n\nif __name__ == '__main__':\n    main()\n",
+        "test_app.py": (
+            "import subprocess\nimport sys\n\n\ndef test_app():\n"
+            "    assert subprocess.run([sys.executable, '-m', 'app', 'wrong']).returncode == 1\n"
+        ),
+    }
+    honest = tree["app/__main__.py"].replace("    main()", "    raise SystemExit(main())")
+    assert codes(found(plain, {"app/__main__.py": honest}, tree)) == {}
+    elsewhere = {**tree, "test_app.py": tree["test_app.py"].replace("'app'", "'nothing.that.is.there'")}
+    assert codes(found(plain, {"app/__main__.py": honest}, elsewhere)) in ({}, {"no-product-on-path": False})
+
+
 def test_target_that_needs_no_code_of_the_project_asks_for_a_person(plain: Image) -> None:
     tree = {
         "app.py": "def f():\n    return 1\n",

@@ -75,3 +75,49 @@ def test_effect_that_a_failing_test_does_not_want_may_go(plain: Image) -> None:
         "        if quiet:\n            return 0\n        self.send(text)\n        return",
     )
     assert "effect-skipped" not in codes(plain, SENT, fixed, TEST_SENT)
+
+
+MERGED = (
+    "import logging\n\nlog = logging.getLogger(__name__)\n\n\ndef merged(weak, strong):\n    log.info('merging')\n"
+    "    for name, value in strong.items():\n        if isinstance(value, dict):\n            weak.setdefault(name, {})\n"
+    "            merged(weak[name], value)\n        else:\n            weak[name] = value\n    return weak\n"
+)
+FRESH = (
+    "import logging\n\nlog = logging.getLogger(__name__)\n\n\ndef merged(weak, strong):\n    log.info('merging')\n"
+    "    found = dict(weak)\n    for name, value in strong.items():\n        known = found.get(name)\n"
+    "        both = isinstance(known, dict) and isinstance(value, dict)\n"
+    "        found[name] = merged(known, value) if both else value\n    return found\n"
+)
+TEST_MERGED = (
+    "from core import merged\n\n\ndef test_sources_stay():\n    weak = {'a': 1, 'b': {'c': 2}}\n"
+    "    assert merged(weak, {'b': {'d': 3}, 'e': {'f': 4}}) == {'a': 1, 'b': {'c': 2, 'd': 3}, 'e': {'f': 4}}\n"
+    "    assert weak == {'a': 1, 'b': {'c': 2}}\n\n\ndef test_one_level():\n    assert merged({'a': 1}, {'b': 2}) == {'a': 1, 'b': 2}\n"
+)
+
+
+def test_function_that_called_itself_for_its_effect_may_do_so_for_its_value(plain: Image) -> None:
+    assert codes(plain, MERGED, FRESH, TEST_MERGED) == []
+
+
+def test_what_such_a_function_does_for_an_effect_may_not_go(plain: Image) -> None:
+    quiet = FRESH.replace("    log.info('merging')\n", "    if len(weak) < 3:\n        log.info('merging')\n")
+    assert "effect-skipped" in codes(plain, MERGED, quiet, TEST_MERGED)
+
+
+TOLD = (
+    "import logging\n\nlog = logging.getLogger(__name__)\n\n\ndef tell(tree, depth=0):\n    log.info('%s', tree[0])\n"
+    "    for below in tree[1]:\n        tell(below, depth)\n    return depth\n"
+)
+TEST_TOLD = (
+    "from core import tell\n\n\ndef test_depth():\n    assert tell(['a', []], 3) == 4\n    assert tell(['b', [['c', []]]], 7) == 8\n"
+    "    assert tell(['d', [['e', []], ['f', []]]], 20) == 21\n"
+)
+
+
+def test_function_that_leaves_its_own_call_out_asks_for_a_person(plain: Image) -> None:
+    right = TOLD.replace("return depth", "return depth + 1")
+    assert codes(plain, TOLD, right, TEST_TOLD) == []
+    fewer = right.replace(
+        "        tell(below, depth)\n", "        if len(tree[1]) > 4:\n            tell(below, depth)\n"
+    )
+    assert "effect-skipped" in codes(plain, TOLD, fewer, TEST_TOLD)

@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 
 from bot.gate.callnames import asks_for_name
+from bot.gate.confined import is_confined
 from bot.gate.equality import always_equal
 from bot.gate.names import Fact, Names
 from bot.gate.swallows import swallows
@@ -209,7 +210,8 @@ def _computed(node: ast.AST, names: Names) -> Iterator[Fact]:
     elif name in ("marshal.loads", "marshal.load"):
         yield "hidden-code", f"calls {name}", True
     elif name in ("__import__", "importlib.import_module") and node.args and names.text(node.args[0]) is None:
-        yield "computed-code", "imports a module by a computed name", False
+        if not is_confined(node, names):
+            yield "computed-code", "imports a module by a computed name", False
     elif name in ("getattr", "setattr", "delattr") and len(node.args) > 1 and names.dotted(node.args[0]):
         if not isinstance(node.args[1], ast.Constant):
             yield "attribute-by-name", f"{name} with a computed name on {names.dotted(node.args[0])}", False

@@ -13,7 +13,7 @@ from bot.gate import telling
 from bot.gate.compared import LAYER, Compared, Entry, Probe
 from bot.gate.inputs import Slot
 from bot.gate.layer import Case
-from bot.gate.mishaps import raised_by
+from bot.gate.raised import Raised
 from bot.gate.variants import variants
 from bot.gate.varied import Came, accepted, error, functions, mended, of, result
 from bot.nouns import Reason
@@ -49,7 +49,7 @@ def examine(case: Case, compared: Compared, came: Came) -> Iterator[Reason]:
 
 def _tries(case: Case, compared: Compared) -> Iterator[tuple[Entry, Slot, list[Probe]]]:
     for function in functions(compared):
-        own = raised_by(case, function.path)
+        own = Raised.of(case, {function.path}).names
         works, works_now = accepted(compared, function), mended(compared, function)
         if not works or not any(error(one, 1) in own for one in works_now):
             continue
@@ -69,7 +69,7 @@ def _others(case: Case, probe: Probe, slot: Slot) -> list[Probe]:
 
 def _is_guarded(others: list[Entry], case: Case) -> bool:
     """Whether nearly all other values are refused, by the code itself, before the patch and with it."""
-    own = raised_by(case, others[0][0].function.path) if others else set()
+    own = Raised.of(case, {others[0][0].function.path}).names if others else frozenset()
     refused = [one for one in others if error(one, 1) in own and error(one, 2)]
     return len(others) >= LEAST and len(refused) >= NEARLY_ALL * len(others)
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.gate import telling
-from bot.gate.compare import short
 from bot.gate.compared import LAYER, Asked, Compared, Entry, known_constants
 from bot.gate.forks import Taken
 from bot.gate.layer import Case
 from bot.gate.narrow import atoms, is_narrow
-from bot.gate.paths import parse
+from bot.gate.raised import Raised, error_of
 from bot.gate.touched import Touched
 from bot.nouns import Reason
 
@@ -28,14 +26,13 @@ _MISTAKES = frozenset({"NameError", "UnboundLocalError", "AttributeError", "NotI
 
 def checks_lost(case: Case, compared: Compared) -> Iterator[Reason]:
     """An error that the code raised by itself, for tests and for others, and that nothing raises any more."""
-    own = {name for probe, _, _ in compared.seen() for name in raised_by(case, probe.function.path)}
+    own = Raised.of(case, {probe.function.path for probe, _, _ in compared.seen()})
     entries = compared.entries()
     # By what they say only where it is always the same.
-    told = {text for probe, _, _ in compared.seen() for text in _told_by(case, probe.function.path)}
-    for name in (_error, lambda result: _said(result) if _error(result) and result[0][2] in told else ""):
+    for name in (error_of, lambda result: _said(result) if error_of(result) and result[0][2] in own.texts else ""):
         after = {name(new) for _, _, new in entries}
-        for error in sorted({name(old) for _, old, _ in compared.seen() if _error(old) in own} - after - {""}):
-            gone = sum(name(old) == error and not _error(new) for _, old, new in entries)
+        for error in sorted({name(old) for _, old, _ in compared.seen() if own.made(old)} - after - {""}):
+            gone = sum(name(old) == error and own.made(old) and not error_of(new) for _, old, new in entries)
             if gone >= MANY_RAISED:
                 detail = f"{gone} of the inputs raised {error} before, and none does now"
                 yield Reason(LAYER, "check-lost", detail, compared.seen()[0][0].function.path, hard=False)
@@ -44,24 +41,25 @@ def checks_lost(case: Case, compared: Compared) -> Iterator[Reason]:
 
 def _said(result: Any) -> str:
     """The error and its text: one class may say several things."""
-    return f"{_error(result)}({telling.cut(str(result[0][2]))})" if _error(result) else ""
+    return f"{error_of(result)}({telling.cut(str(result[0][2]))})" if error_of(result) else ""
 
 
 def checks_lost_on_a_way(case: Case, compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[Reason]:
     """The same on one way of a new condition that red tests go, where these are not about that error."""
-    about = {_error(old) for _, old, _ in compared.seen()}
+    about = {error_of(old) for _, old, _ in compared.seen()}
     files = {probe.function.path for probe, _, _ in compared.seen()}
-    own = {name for path in files for name in raised_by(case, path)} - about
+    own = Raised.of(case, files)
     for way in ((number, outcome) for number in range(len(texts)) for outcome in (True, False)):
         if not any(way in taken.get(id(entry[0]), ()) for entry in compared.seen()):
             continue
         along = [entry for entry in compared.entries() if way in taken.get(id(entry[0]), ())]
-        still = {_error(new) for _, _, new in along}
-        lost = [entry for entry in along if _error(entry[1]) in own - still and not _error(entry[2])]
+        still = {error_of(new) for _, _, new in along}
+        gone = [entry for entry in along if own.made(entry[1]) and not error_of(entry[2])]
+        lost = [entry for entry in gone if error_of(entry[1]) not in still | about]
         if len(lost) >= MANY_RAISED:
             probe, old, _ = lost[0]
             detail = (
-                f"where `{texts[way[0]]}` is {way[1]}, {probe.told} raised {_error(old)} before, and none does now"
+                f"where `{texts[way[0]]}` is {way[1]}, {probe.told} raised {error_of(old)} before, and none does now"
             )
             yield Reason(LAYER, "check-lost", detail, probe.function.path, hard=False)
             return
@@ -71,38 +69,19 @@ def checks_kept_for_tests(case: Case, compared: Compared) -> Iterator[Reason]:
     """An error that tests ask for before and after, and that with the patch no input but theirs raises."""
     for function in dict.fromkeys(probe.function for probe, _, _ in compared.differs):
         part = compared.of(function)
-        asked = [entry for entry in part.same if entry[0].seen and _error(entry[2])]
+        asked = [entry for entry in part.same if entry[0].seen and error_of(entry[2])]
         tested = {value for entry in asked for value in atoms(entry[0])}
         # Of an edge, and of what the code knows by its name, there may be one only.
         if not asked or is_narrow(case, asked) or tested & known_constants(case):
             continue
-        error = _error(asked[0][2])
+        error = error_of(asked[0][2])
         near = [entry for entry in [*part.same, *part.beyond()] if entry[0].call.near and not entry[0].seen]
-        others = [entry for entry in near if _error(entry[1]) == error and not tested & set(atoms(entry[0]))]
-        gone = sum(not _error(entry[2]) for entry in others)
+        others = [entry for entry in near if error_of(entry[1]) == error and not tested & set(atoms(entry[0]))]
+        gone = sum(not error_of(entry[2]) for entry in others)
         if len(others) >= ENOUGH_KIN and gone >= NEARLY_ALL * len(others):
             detail = f"{gone} inputs that no test uses raised {error} before, and now only those of tests do"
             yield Reason(LAYER, "check-lost", detail, function.path, hard=False)
             return
-
-
-def _error(result: Any) -> str:
-    return short(result[0][1][0]) if result[0][0] == "raised" else ""
-
-
-def _told_by(case: Case, path: str) -> set[str]:
-    """Texts that stand as they are in a `raise` of this file, before the patch."""
-    tree = parse(case.tree[path].data) if path in case.tree else None
-    raises = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)] if tree else []
-    arguments = [one for node in raises if isinstance(node.exc, ast.Call) for one in node.exc.args]
-    return {one.value for one in arguments if isinstance(one, ast.Constant) and isinstance(one.value, str)}
-
-
-def raised_by(case: Case, path: str) -> set[str]:
-    """Names of the exceptions that stand in a `raise` of this file, before the patch."""
-    tree = parse(case.tree[path].data) if path in case.tree else None
-    raises = [node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise) and node.exc] if tree else []
-    return {ast.unparse(node.func if isinstance(node, ast.Call) else node).rpartition(".")[2] for node in raises}
 
 
 def newly_raising(case: Case, compared: Compared) -> Iterator[Reason]:
@@ -110,7 +89,7 @@ def newly_raising(case: Case, compared: Compared) -> Iterator[Reason]:
     asked = Asked(case)
     near = [entry for entry in compared.entries() if entry[0].call.near]
     broken = [entry for entry in near if not entry[0].seen and asked.is_worse(entry)]
-    found = [entry for entry in broken if _error(entry[2]) in _MISTAKES] or _many_of_a_form(near, broken)
+    found = [entry for entry in broken if error_of(entry[2]) in _MISTAKES] or _many_of_a_form(near, broken)
     if not found and len(broken) > NEWLY_RAISING_SHARE * len(near) and sum(map(_keeps_words, near)) < ENOUGH_KIN:
         found = broken
     for probe, _, new in found[:1]:

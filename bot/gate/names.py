@@ -25,6 +25,7 @@ class Names:
     """Names of one module."""
 
     def __init__(self, tree: ast.Module) -> None:
+        self.tree = tree
         self._known: dict[str, str] = {}
         self._texts: dict[str, str] = {}
         self._read: dict[int, object] = {}
@@ -123,7 +124,8 @@ class Names:
         if isinstance(node, ast.JoinedStr):
             return "".join(_only_text(self._folded(part)) for part in node.values)
         if isinstance(node, ast.FormattedValue):
-            return str(self._folded(node.value))
+            found = self._folded(node.value)
+            return None if found is None else str(found)
         if isinstance(node, ast.List | ast.Tuple):
             return [self._folded(part) for part in node.elts]
         if isinstance(node, ast.BinOp):

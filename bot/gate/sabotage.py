@@ -78,6 +78,10 @@ class _Plan:
         places = [place for place in self._new.all(test) if place in self.touched]
         return self._lot.choice(places) if places else None
 
+    def status(self) -> int:
+        """One with which no Python ends by itself."""
+        return self._lot.randint(20, 110)
+
     def name(self) -> str:
         return f"E{self._lot.getrandbits(48):x}"
 
@@ -154,7 +158,7 @@ class _Control:
         trees = [functions_broken] if self.plan.touched else []
         # What only looks at a module, or at its source, needs no function of it; what an import does may be enough.
         if not self.plan.touched or not _does_more_at_import(self.case):
-            trees += [_unimportable(self.case, name), _unreadable(self.case)]
+            trees += [_unimportable(self.case, name), _unreadable(self.case), _leaving(self.case, self.plan.status())]
         for tree in trees:
             # No report means that nothing can even start without the changed code: it is on the way.
             left = self._not_red(tree, left)[0] if left else []
@@ -210,6 +214,11 @@ def _unimportable(case: Case, name: str) -> dict[str, File]:
 def _unreadable(case: Case) -> dict[str, File]:
     """The patched tree in which the files of the patch are no Python."""
     return {**case.after, **{path: File(data + b"\n)\n") for path, data in _sources(case)}}
+
+
+def _leaving(case: Case, status: int) -> dict[str, File]:
+    """The patched tree in which the files of the patch only end the process: an error ends one with 1, too."""
+    return {**case.after, **{path: File(f"raise SystemExit({status})\n".encode()) for path, _ in _sources(case)}}
 
 
 def _does_more_at_import(case: Case) -> bool:

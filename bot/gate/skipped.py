@@ -103,10 +103,27 @@ def _names(case: Case, changed: set[Touched]) -> list[str]:
     found: dict[str, None] = {}
     for path in sorted({one.path for one in changed}):
         known = {one.name for one in changed if one.path == path}
+        after = dict(functions(parse(case.after[path].data))) if path in case.after else {}
         for name, node in functions(parse(case.tree[path].data)):
             if name in known:
-                found |= dict.fromkeys(_statements(node))
+                own = {_last(name)} if _gives_its_own(_last(name), after.get(name)) else set()
+                found |= dict.fromkeys(one for one in _statements(node) if one not in own)
     return [name for name in found if name not in _VALUES]
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _gives_its_own(name: str, function: ast.AST | None) -> bool:
+    """Whether a function that called itself for its effect now does for what it returns, and returns something.
+
+    What else it does for an effect is looked at anyway.
+    """
+    nodes = list(ast.walk(function)) if function else []
+    calls = sum(isinstance(node, ast.Call) and called(node) == name for node in nodes)
+    returns = any(isinstance(node, ast.Return) and node.value is not None for node in nodes)
+    return returns and calls > 0 and function is not None and name not in set(_statements(function))
 
 
 def _statements(function: ast.AST) -> Iterator[str]:

@@ -19,7 +19,7 @@ def swallows(node: ast.AST, names: Names) -> Iterator[Fact]:
         raises = any(isinstance(part, ast.Raise) for line in node.body for part in ast.walk(line))
         if caught & _REQUESTS and not raises:
             yield "swallows-errors", f"a handler drops {min(caught & _REQUESTS)}, a request to stop among them", False
-        elif "Exception" in caught and not raises:
+        elif "Exception" in caught and not raises and not _is_raised_later(node, names.tree):
             quiet = (ast.Pass, ast.Return, ast.Continue, ast.Break, ast.Assign)
             if all(isinstance(part, quiet) for part in node.body):
                 yield "swallows-errors", "a handler drops every exception", False
@@ -49,3 +49,47 @@ def _leaving(node: ast.AST) -> Iterator[Fact]:
     named = {part.id for line in node.body for part in ast.walk(line) if isinstance(part, ast.Name)}
     if drops and not any(name in ("isinstance", "issubclass") or name[:1].isupper() for name in named):
         yield "swallows-errors", "a context drops every exception", False
+
+
+# -- kept for later
+
+
+def _is_raised_later(handler: ast.ExceptHandler, tree: ast.Module) -> bool:
+    """Whether the error is kept by a name that the function raises with, once all else is done."""
+    if any(isinstance(line, ast.Return) for line in handler.body):
+        return False
+    kept = {
+        target.id
+        for line in handler.body
+        if isinstance(line, ast.Assign) and _uses(line.value, handler.name)
+        for target in line.targets
+        if isinstance(target, ast.Name)
+    }
+    around = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    inner = [node for node in around if any(part is handler for part in ast.walk(node))]
+    return bool(inner) and any(_raises_with(inner[-1], name, handler) for name in kept)
+
+
+def _raises_with(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str, handler: ast.ExceptHandler) -> bool:
+    """Whether the function comes to such a `raise` on no other condition than that there is an error."""
+    for line in function.body:
+        if line.lineno < handler.lineno:
+            continue
+        raised = line.body[-1] if isinstance(line, ast.If) and _asks_for(line.test, name) else line
+        if isinstance(raised, ast.Raise) and _uses(raised, name):
+            return True
+        if any(isinstance(part, ast.Return) for part in ast.walk(line)):
+            return False
+    return False
+
+
+def _asks_for(test: ast.expr, name: str) -> bool:
+    """`failed`, `failed is not None`."""
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot):
+        nothing = test.comparators[0]
+        test = test.left if isinstance(nothing, ast.Constant) and nothing.value is None else nothing
+    return isinstance(test, ast.Name) and test.id == name
+
+
+def _uses(node: ast.AST, name: str | None) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))

@@ -235,8 +235,13 @@ def _plain(value: Any, base: type) -> Any:
     if base is str:
         return str.__str__(value)
     if base is dict:
-        return dict(dict.items(value))
+        return dict(_methods_of(type(value), dict).items(value))
     return base(base.__iter__(value))  # type: ignore[attr-defined]
+
+
+def _methods_of(kind: Any, base: type) -> Any:
+    """Whose methods read and fill a container: an OrderedDict keeps its order beside the dictionary in it."""
+    return collections.OrderedDict if issubclass(kind, collections.OrderedDict) else base
 
 
 def _own(kind: type, base: type) -> dict[str, str]:
@@ -341,7 +346,7 @@ def _build_sub(kind: Any, plain: Any, fields: dict[str, Tagged], resolve: Callab
         return kind(plain)
     if base in (list, set, dict):
         value = kind.__new__(kind)
-        (base.extend if base is list else base.update)(value, plain)
+        (base.extend if base is list else _methods_of(kind, base).update)(value, plain)
     else:
         value = base.__new__(kind, plain)
     _set(value, fields, resolve)
