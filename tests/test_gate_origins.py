@@ -94,6 +94,36 @@ def test_effect_that_is_dropped_asks_for_a_person_and_one_that_is_had_otherwise_
     assert codes(JOURNAL, JOURNAL.replace(old, new)) == expected
 
 
+LOOP = (
+    "class Scope:\n    def __init__(self):\n        self.names = [{}]\n        self.log = []\n\n"
+    "    def assign(self, name, value):\n        self.names[-1][name] = value\n\n"
+    "    def note(self, name, value):\n        self.log.append((name, value))\n\n"
+    "    def inner(self, **names):\n        return [*self.names, names]\n\n\n"
+    "def turn(scope, rounds):\n    for bound in rounds:\n        for name, value in bound.items():\n            scope.assign(name, value)\n"
+)
+INNER = LOOP.replace(
+    "        for name, value in bound.items():\n            scope.assign(name, value)\n",
+    "        scope.inner(**bound)\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (LOOP, INNER, []),
+        (LOOP, INNER.replace("**bound", ""), ["effect-dropped"]),
+        (LOOP, INNER.replace("scope.inner", "dict"), ["effect-dropped"]),
+        (LOOP.replace("scope.assign", "scope.note"), INNER, ["effect-dropped"]),
+        (LOOP.replace("[-1][name] = value", "[-1][name] = print(value)"), INNER, ["effect-dropped"]),
+    ],
+    ids=["bound by another method", "of nothing", "elsewhere", "a note", "more than bound"],
+)
+def test_value_that_is_bound_by_another_method_of_its_object_is_no_effect_that_is_dropped(
+    before: str, after: str, expected: list[str]
+) -> None:
+    assert [code for code in codes(before, after) if code == "effect-dropped"] == expected
+
+
 def test_values_that_are_put_into_a_list_in_another_way_are_no_effect() -> None:
     old = "def names(rows):\n    found = []\n    for row in rows:\n        found.append(row)\n    return found\n"
     assert codes(old, "def names(rows):\n    return [row.strip() for row in rows]\n") == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -47,9 +47,13 @@ class Probe:
 
     def given(self) -> list[Any]:
         """Arguments that say something: an object whose method is called does not. Of a file what it gives."""
-        values = [content(self.call.at(slot)) for slot in self.call.slots()]
+        return [content(self.call.at(slot)) for slot in self.call.slots()][len(self.owner()) :]
+
+    def owner(self) -> list[Any]:
+        """The object whose method is called, where there are arguments beside it; otherwise nothing."""
+        slots = self.call.slots()
         owned = "." in self.function.name and not self.function.is_init
-        return values[1:] if owned and len(values) > 1 else values
+        return [content(self.call.at(slots[0]))] if owned and len(slots) > 1 else []
 
 
 Entry = tuple[Probe, Any, Any]
@@ -117,9 +121,16 @@ def bare(tagged: Any) -> Any:
 
 
 class Asked:
-    """Which exceptions the tests ask for, in the files of failing tests that name a function."""
+    """Which exceptions the tests ask for: in the files of failing tests that name a function, or of its own calls.
 
-    def __init__(self, case: Case) -> None:
+    What a failing test calls, and raises with the patch as it did not before, is asked for: that test passes.
+    """
+
+    def __init__(self, case: Case, entries: Sequence[Entry] = ()) -> None:
+        self._newly: dict[Touched, set[str]] = {}
+        for probe, old, new in entries:
+            if probe.seen and probe.call.red and old[0][0] != "raised" and new[0][0] == "raised":
+                self._newly.setdefault(probe.function, set()).add(short(new[0][1][0]))
         files = sorted({file_of(target) for target in case.before.target_ids} & set(case.tree))
         self._known: dict[str, set[str]] = {}
         self._texts = [case.tree[path].data.decode("utf-8", "replace") for path in files]
@@ -128,7 +139,7 @@ class Asked:
         """Names of exceptions. Of a function that no test names, those of all tests."""
         if function.name not in self._known:
             self._known[function.name] = self._read(function.name)
-        return self._known[function.name]
+        return self._known[function.name] | self._newly.get(function, set())
 
     def _read(self, function: str) -> set[str]:
         *owners, name = function.split(".")

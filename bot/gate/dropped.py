@@ -9,11 +9,13 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from bot.gate import rehomed
 from bot.gate.layer import Case
 from bot.gate.paths import functions, parse
 from bot.nouns import Reason
 
 LAYER = "facts"
+Side = rehomed.Side
 
 _CONTAINERS = frozenset({
     "append", "appendleft", "extend", "extendleft", "insert", "add", "update", "setdefault", "pop", "popleft",
@@ -30,12 +32,9 @@ def examine(case: Case) -> Iterator[Reason]:
     sides = [
         (path, *both) for path in sorted(case.patch.files) if path.endswith(".py") and (both := _sides(case, path))
     ]
-    yield from _effects(sides)
+    yield from _effects(sides, case)
     for path, old, new in sides:
         yield from _unread(path, old, new)
-
-
-Side = tuple[str, ast.Module, ast.Module]
 
 
 def _sides(case: Case, path: str) -> tuple[ast.Module, ast.Module] | None:
@@ -44,7 +43,7 @@ def _sides(case: Case, path: str) -> tuple[ast.Module, ast.Module] | None:
     return (old, new) if old and new else None
 
 
-def _effects(sides: Sequence[Side]) -> Iterator[Reason]:
+def _effects(sides: Sequence[Side], case: Case) -> Iterator[Reason]:
     """Calls that stood as statements, of which no call of that name is left, or fewer; the first one."""
     before, after, places = Counter[str](), Counter[str](), dict[str, tuple[str, str]]()
     for path, old, new in sides:
@@ -55,6 +54,8 @@ def _effects(sides: Sequence[Side]) -> Iterator[Reason]:
         after.update(name for node in ast.walk(new) if (name := _held(node) or _called(node)))
     for name in before:
         if before[name] > after[name] and name not in _CONTAINERS | _SEEN and not _is_there_as(name, after - before):
+            if rehomed.is_bound_otherwise(name, sides, case.tree):
+                continue
             path, text = places[name]
             yield Reason(LAYER, "effect-dropped", f"`{text}` is not called for its effect any more", path, hard=False)
             return

@@ -145,7 +145,7 @@ def named(case: Case, compared: Compared) -> Iterator[Reason]:
 
 def lonely(case: Case, compared: Compared, taken: Taken, texts: Sequence[str]) -> Iterator[Reason]:
     """The first condition of which one way is taken by inputs of the tests alone, among those that change."""
-    asked = Asked(case)
+    asked = Asked(case, compared.seen())
     for number, text in enumerate(texts):
         for outcome in (True, False):
             tested = [entry for entry in compared.seen() if (number, outcome) in taken.get(id(entry[0]), ())]

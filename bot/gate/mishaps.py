@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.gate import telling
-from bot.gate.compared import LAYER, Asked, Compared, Entry, known_constants
+from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, known_constants
 from bot.gate.forks import Taken
+from bot.gate.inputs import atom, essence
 from bot.gate.layer import Case
 from bot.gate.narrow import atoms, is_narrow
 from bot.gate.raised import Raised, error_of
@@ -86,7 +87,7 @@ def checks_kept_for_tests(case: Case, compared: Compared) -> Iterator[Reason]:
 
 def newly_raising(case: Case, compared: Compared) -> Iterator[Reason]:
     """Inputs like those of the tests that worked before and do not any more."""
-    asked = Asked(case)
+    asked = Asked(case, compared.seen())
     near = [entry for entry in compared.entries() if entry[0].call.near]
     broken = [entry for entry in near if not entry[0].seen and asked.is_worse(entry)]
     found = [entry for entry in broken if error_of(entry[2]) in _MISTAKES] or _many_of_a_form(near, broken)
@@ -119,11 +120,25 @@ def _keeps_words(entry: Entry) -> bool:
 
 
 def endless(compared: Compared) -> Iterator[Reason]:
-    """Inputs like those of the tests that came to an end before, and with the patch do not."""
+    """Inputs like those of the tests that came to an end before, and with the patch do not.
+
+    Where objects and rows of tests hold no number below zero, one in them says little: a road of such a length may be
+    gone to and fro for ever.
+    """
+    held = [value for probe, _, _ in compared.entries() if probe.seen for value in _held(probe)]
     found = [probe for probe in compared.endless if probe.call.near and not probe.seen]
+    if min(held, default=-1) >= 0:
+        found = [probe for probe in found if min(_held(probe), default=0) >= 0]
     if len(found) >= MOST_ENDLESS:
         detail = f"{found[0].told} came to an end before, and with the patch it does not in the time that it is given"
         yield Reason(LAYER, "newly-endless", detail, found[0].function.path, hard=False)
+
+
+def _held(probe: Probe) -> list[float | int]:
+    """Numbers that stand in an object or in a row that is given, and not alone."""
+    call = probe.call
+    rows = [value for value in map(call.at, call.slots()) if atom(value) is None]
+    return [value for inner in essence(rows) if isinstance(value := atom(inner), int | float)]
 
 
 def worn_off(compared: Compared) -> Iterator[Reason]:

@@ -12,6 +12,7 @@ from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, known_consta
 from bot.gate.copied import copied_constants, extends_a_table
 from bot.gate.inputs import Tagged, atom, essence, integer, is_bare, is_edge, normal
 from bot.gate.layer import Case
+from bot.gate.strictness import turns_bounds
 from bot.nouns import Reason
 
 ENOUGH_APART = 20
@@ -41,23 +42,34 @@ def too_narrow(case: Case, compared: Compared) -> list[Reason]:
 
 def _hard_coded(case: Case, compared: Compared) -> Iterator[Reason]:
     """Only the inputs of the tests give another result."""
-    asked = Asked(case)
+    asked = Asked(case, compared.seen())
     if not compared.seen() or any(asked.counts(entry) for entry in compared.beyond()):
         return
     if is_narrow(case, compared.seen()):
         return
     detail = f"of {compared.count()} inputs that no test uses none gives another result; those of the tests do"
     constants = copied_constants(case)
+    entries = [*compared.same, *compared.beyond()]
+    refused = any(old[0][0] == "raised" for _, old, _ in compared.seen())
     if constants and not extends_a_table(case):
         told = f"{detail}, and new constants stand in the tests too: {', '.join(constants[:4])}"
         yield Reason(LAYER, "hard-coded", told)
-    else:
+    elif sum(_says_something(entry, refused=refused) for entry in entries) >= ENOUGH_APART:
         yield Reason(LAYER, "no-general-effect", detail, None, hard=False)
+
+
+def _says_something(entry: Entry, *, refused: bool) -> bool:
+    """No call of a test, and no error on both sides, such as that of bytes whose checksum does not fit.
+
+    Errors count where the tests were `refused` too.
+    """
+    probe, old, new = entry
+    return not probe.seen and (refused or not old[0][0] == new[0][0] == "raised")
 
 
 def _only_the_tested(case: Case, part: Compared) -> Iterator[Reason]:
     """What changes of one function holds values of the tests, or comes to their results, whatever is asked."""
-    seen, asked = part.seen(), Asked(case)
+    seen, asked = part.seen(), Asked(case, part.seen())
     if not seen or is_narrow(case, seen):
         return
     tested = {one for probe, _, _ in seen for one in atoms(probe)} - known_constants(case)
@@ -99,9 +111,7 @@ def is_narrow(case: Case, seen: Sequence[Entry]) -> bool:
 
 def _is_free(entry: Entry, tested: set[object], *, refused: bool = False) -> bool:
     """Holds nothing of the tests, and is no error on both sides; that counts where the tests were `refused` too."""
-    probe, old, new = entry
-    both_raise = old[0][0] == new[0][0] == "raised"
-    return not probe.seen and (refused or not both_raise) and not _holds(probe, tested)
+    return _says_something(entry, refused=refused) and not _holds(entry[0], tested)
 
 
 def _holds(probe: Probe, tested: set[object]) -> bool:
@@ -154,7 +164,9 @@ def sizes(probe: Probe) -> Iterator[object]:
 
 def _thin(case: Case, part: Compared) -> Iterator[Reason]:
     """All that changes has a value, a size or a shape of the tests; what else is of the kind stays as it was."""
-    asked, known = Asked(case), known_constants(case)
+    if turns_bounds(case):
+        return
+    asked, known = Asked(case, part.seen()), known_constants(case)
     seen = [probe for probe, _, _ in part.seen()]
     effects = [entry for entry in part.beyond() if asked.counts(entry)]
     changed = [entry[0] for entry in effects if not _is_answer(entry, part)]
@@ -168,18 +180,29 @@ def _thin(case: Case, part: Compared) -> Iterator[Reason]:
             continue
         if slot is not None and changed and all(_is_name(probe, slot) for probe in changed):
             continue
+        others = same
+        if slot is not None and name == "value" and changed and all(_is_in_reach(probe, slot) for probe in changed):
+            others = [probe for probe in same if _is_in_reach(probe, slot)]
         for within in (tested.__contains__, _range(tested)):
-            if within is not None and _is_thin(measure, within, changed, same):
+            if within is not None and _is_thin(measure, within, changed, others):
                 detail = f"{seen[0].function.name}: only inputs change whose {name} is as in the tests"
                 yield Reason(LAYER, "thin-effect", detail, seen[0].function.path, hard=False)
                 return
 
 
 def _is_name(probe: Probe, slot: int) -> bool:
-    """Whether an argument is a text that stands in another one, too: it says which part of that is meant."""
+    """Whether an argument is a text that stands in another one, or in the object: it says which part is meant."""
     values = probe.given()
-    others = [*values[:slot], *values[slot + 1 :]]
+    others = [*probe.owner(), *values[:slot], *values[slot + 1 :]]
     return bool(values[slot][0] == "str" and any(inner == values[slot] for inner in essence(others)))
+
+
+def _is_in_reach(probe: Probe, slot: int) -> bool:
+    """Whether a number is one of so many things as stand in a row that is given: of more than that there are none."""
+    values = probe.given()
+    lengths = [size for place, value in enumerate(values) if place != slot and (size := _size(value)) is not None]
+    number = _number(values[slot])
+    return bool(lengths) and number is not None and number <= max(lengths)
 
 
 def _measures(probes: Sequence[Probe]) -> Iterator[tuple[str, int | None, Callable[[Probe], Any]]]:

@@ -263,7 +263,7 @@ def _fading(case: Case, boxes: Boxes, found: _Probed) -> Iterator[Reason]:
 
 def _shown(case: Case, compared: Compared) -> Iterator[Behaviour]:
     """At most ten differences at inputs that no test uses: counter-examples, then the nearest and shortest."""
-    asked = Asked(case)
+    asked = Asked(case, compared.seen())
 
     def order(entry: Entry) -> tuple[bool, bool, int]:
         return not asked.is_worse(entry), not entry[0].call.near, len(entry[0].told)
