@@ -249,6 +249,41 @@ def test_mentioning_less_than_before_is_unnatural():
     assert signs(edited("LIMIT)", "low)"))["loses"] == 0
 
 
+LOOP = b"""
+def places(items):
+    place = 0
+    for number in items:
+        place += 1
+        seen = number
+        whole = seen * place
+    return place
+"""
+
+
+def looped(old: str, new: str) -> Candidate:
+    """LOOP with a piece of it replaced."""
+    survey = Survey({"loop.py": LOOP}, Hints([], {}, {}, {}))
+    source = survey.source("loop.py")
+    assert source is not None
+    start = LOOP.index(old.encode())
+    part = Part(next(iter(survey.sites(source))), ((start, start + len(old), new),))
+    return Candidate((part,), 1.0, "update-missing", "", "", exact=True)
+
+
+def test_setting_anew_in_each_round_what_the_loop_counts_on_is_unnatural():
+    twice, instead = looped("seen = number", "place = number"), looped("place += 1", "place = number")
+    assert (signs(twice)["overwrites"], signs(instead)["overwrites"]) == (1, 0)
+    assert unnaturalness(signs(instead)) < unnaturalness(signs(twice))
+
+
+def test_what_is_built_up_stands_in_front_as_people_write_it():
+    front, behind = (
+        looped("whole = seen * place", "seen = seen * place"),
+        looped("whole = seen * place", "seen = place * seen"),
+    )
+    assert (signs(front)["folds"], signs(behind)["folds"]) == (1, 0)
+
+
 def test_another_literal_in_place_of_one_is_not_invented():
     assert signs(edited("LIMIT = 10", "LIMIT = 11"))["invents"] == 0
 

@@ -147,6 +147,8 @@ CASES = [
     ("arithmetic-grouping", ["return a + b / 2"], ["return (a + b) / 2"]),
     ("augmented-operator", ["a += b", "return a"], ["a -= b", "return a"]),
     ("assignment-accumulates", ["a = b", "return a"], ["a += b", "return a"]),
+    ("counted-not-taken", ["for n in items:", "    a += 1"], ["for n in items:", "    a = n"]),
+    ("counted-not-taken", ["a += 1", "return a"], ["a = b + 1", "return a"]),
     ("sign", ["return -a"], ["return a"]),
     ("and-or", ["return a and b and items"], ["return a or b or items"]),
     ("and-or-exchanged", ["return a or (b and items)"], ["return a and (b or items)"]),

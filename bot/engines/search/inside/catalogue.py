@@ -352,6 +352,7 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("key-for-nothing", 2.3, pairs.key_stands_in),
     Operator("entry-left-behind", 3.0, pairs.taken_out, bonus=0.0),
     Operator("own-for-builtin", 2.0, through.own, bonus=0.0),
+    Operator("counted-not-taken", 2.0, arithmetic.taken_over, bonus=0.0),
 )
 
 SYNTAX: Tuple[Operator, ...] = tuple(Operator(name, price, syntax_changes(kind)) for name, price, kind in KINDS)

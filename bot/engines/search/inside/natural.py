@@ -23,6 +23,8 @@ WEIGHTS: Dict[str, float] = {
     "echoes": -0.6,
     "texts": 1.5,
     "late": 1.3,
+    "overwrites": 1.5,
+    "folds": -0.4,
 }
 """Nats for one of each sign, from what told right from wrong survivors in small faults with hidden tests."""
 MOST = 2
@@ -30,6 +32,7 @@ MOST = 2
 
 MEASURES = ("len", "sum", "min", "max", "sorted", "set", "list", "tuple", "any", "all", "enumerate", "reversed")
 """What asks for the items of a thing."""
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
 PHRASES = (ast.Call, ast.Compare, ast.BinOp, ast.BoolOp, ast.Subscript)
 _COMMON = {repr(value) for value in (0, 1, -1, 2, "", " ", None, True, False)}
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+")
@@ -49,6 +52,10 @@ class Reading(NamedTuple):
     """How often the text of a thing is asked for items: `len(str(x))`, `a in str(b)`."""
     late: int = 0
     """Arguments that are made ready, as in `x = list(x)`, after they were used as they came."""
+    overwrites: int = 0
+    """Variables that a loop counts on, and sets anew in each round all the same."""
+    folds: int = 0
+    """`x = x + …`: what is built up stands in front, as people write it."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -69,7 +76,27 @@ def reading(data: bytes) -> Reading:
             phrases[ast.dump(node)] += 1
     texts = sum(_is_text(part) for node in ast.walk(tree) for part in _asked_for_items(node))
     late = sum(_late(node) for node in ast.walk(tree) if isinstance(node, FunctionNode))
-    return Reading(mentions, set(_unread(tree, mentions)), literals, phrases, texts, late)
+    overwrites = sum(_overwritten(node) for node in ast.walk(tree) if isinstance(node, LOOPS))
+    folds = sum(_folds(node) for node in ast.walk(tree))
+    return Reading(mentions, set(_unread(tree, mentions)), literals, phrases, texts, late, overwrites, folds)
+
+
+def _overwritten(loop: ast.stmt) -> int:
+    """Of what the loop counts on, somewhere in it, how much its own block sets to something else in every round."""
+    counted = {
+        node.target.id
+        for node in ast.walk(loop)
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+    }
+    anew = [stmt for stmt in getattr(loop, "body", ()) if isinstance(stmt, ast.Assign)]
+    return len({name.id for stmt in anew for name in stmt.targets if isinstance(name, ast.Name)} & counted)
+
+
+def _folds(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.BinOp):
+        return False
+    left, target = node.value.left, node.targets[0]
+    return isinstance(left, ast.Name) and isinstance(target, ast.Name) and left.id == target.id
 
 
 def _late(function: Function) -> int:
@@ -133,7 +160,8 @@ def signs(candidate: Candidate) -> Dict[str, float]:
     loses: mentions of names that go and are not replaced; invents: literals that are new to the file and replace
     none; spoken: new names that the docstring, the messages or the name of the function speak of; echoes: the edit
     says what the file says elsewhere, word for word; texts: the text of a thing is asked in the thing's place;
-    late: an argument is made ready after it was used.
+    late: an argument is made ready after it was used; overwrites: a loop sets anew what it counts on; folds: what is
+    built up stands in front of what comes to it.
     """
     found = dict.fromkeys(WEIGHTS, 0.0)
     for path, edits in candidate.files().items():
@@ -151,6 +179,8 @@ def signs(candidate: Candidate) -> Dict[str, float]:
         found["echoes"] = max(found["echoes"], float(_echoes(before.phrases, after.phrases)))
         found["texts"] += max(0, after.texts - before.texts)
         found["late"] += max(0, after.late - before.late)
+        found["overwrites"] += max(0, after.overwrites - before.overwrites)
+        found["folds"] += max(0, after.folds - before.folds)
         found["spoken"] += len({word for name in gained for word in _words(name)} & _said(part.site))
     return found
 

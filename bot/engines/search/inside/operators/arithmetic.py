@@ -38,6 +38,7 @@ KIN: Dict[str, Tuple[str, ...]] = {
     "^": ("|", "&", "**"),
 }
 _STRINGY = (ast.JoinedStr,)
+MOST_OTHERS = 6
 
 
 def _is_text(node: ast.AST) -> bool:
@@ -192,3 +193,21 @@ def sign(site: Site) -> Iterator[Change]:
         if isinstance(parent, (ast.Return, ast.keyword, ast.Tuple, ast.IfExp, ast.Assign, ast.AugAssign)):
             what = "`%s`" % short(site.text(node))
             yield Change(site.fit(node, "-" + site.operand(node)), 1.0, what, "lacks a minus sign")
+
+
+def taken_over(site: Site) -> Iterator[Change]:
+    """`place += 1` becomes `place = number`, `low += 1` `low = middle + 1`: taken from another, not counted on."""
+    stmt = site.stmt
+    if not isinstance(stmt, ast.AugAssign) or not isinstance(stmt.target, (ast.Name, ast.Attribute)):
+        return
+    target = site.text(stmt.target)
+    own = {node.id for node in ast.walk(stmt) if isinstance(node, ast.Name)}
+    near = sorted((cost, name) for name, cost in site.live().items() if name not in own)
+    for rank, (cost, name) in enumerate(near[:MOST_OTHERS]):
+        for more, form in enumerate(("%s", "%s + 1", "%s - 1")):
+            new = form % name
+            fault = "counts on where `%s` is meant" % new
+            edits = site.swap(stmt, "%s = %s" % (target, new))
+            yield Change(
+                edits, cost + 0.1 * rank + (0.5 + 0.1 * more if more else 0.0), "`%s`" % short(site.text(stmt)), fault
+            )

@@ -28,6 +28,8 @@ WRAPS = (
 )
 
 
+FLAG_GIVEN = 1.0
+"""More for handing `bool(x)` on: what takes a number or a thing is told no more than whether there is one."""
 KEEPS_ITEMS = ("list", "sorted", "set", "tuple", "reversed")
 """What can stand where items are walked through or looked for. `x in str(items)` finds parts of words."""
 
@@ -61,6 +63,7 @@ def wrapped(site: Site) -> Iterator[Change]:
                 continue
             inner = text[1:-1] if isinstance(node, ast.GeneratorExp) and text.startswith("(") else text
             weight = 0.0 if isinstance(outer, (ast.Return, ast.Assign, ast.For, ast.Call, ast.Compare)) else 0.5
+            weight += FLAG_GIVEN if name == "bool" and isinstance(outer, (ast.Call, ast.keyword)) else 0.0
             edits, fault = site.swap(node, "%s(%s)" % (name, inner)), "must go through `%s(…)`" % name
             yield Change(edits, weight + 0.12 * rank, "`%s`" % short(text), fault)
 
