@@ -148,6 +148,12 @@ CASES = [
     ("augmented-operator", ["a += b", "return a"], ["a -= b", "return a"]),
     ("assignment-accumulates", ["a = b", "return a"], ["a += b", "return a"]),
     ("counted-not-taken", ["for n in items:", "    a += 1"], ["for n in items:", "    a = n"]),
+    ("mask-bits", ["return a & 0x07"], ["return a & 0x0F"]),
+    ("mask-bits", ["return a & 0b1100"], ["return a & 0b1110"]),
+    ("mask-bits", ["return a | 8"], ["return a | 16"]),
+    ("mask-bits", ["b = 0xf0"], ["b = 0x70"]),
+    ("arguments-spread", ["return a(b)"], ["return a(**b)"]),
+    ("expression-off-by-one", ["return a * len(b)"], ["return a * (len(b) - 1)"]),
     ("counted-not-taken", ["a += 1", "return a"], ["a = b + 1", "return a"]),
     ("sign", ["return -a"], ["return a"]),
     ("and-or", ["return a and b and items"], ["return a or b or items"]),
@@ -546,6 +552,30 @@ def test_a_refusal_that_the_test_waits_for_is_raised_as_the_file_raises_it_elsew
         assert wanted in offers("refusal-missing", text, "Failed: DID NOT RAISE " + words)
     assert wanted in offers("refusal-missing", text, "AssertionError: Gone not raised by take")
     assert offers("refusal-missing", text, "assert 1 == 2") == []
+
+
+def test_error_that_a_handler_caught_and_a_test_waits_for_goes_on():
+    text = function("try:", "    a(b)", "except KeyError:", "    items.append(b)", "    return")
+    wanted = text.replace("    return\n", "    raise\n")
+    assert wanted in offers("refusal-missing", text, "Failed: DID NOT RAISE KeyError")
+    assert wanted.replace("raise", "return None") not in offers("refusal-missing", text, "assert 1 == 2")
+
+
+def test_function_that_nothing_speaks_of_is_what_a_table_lacks():
+    text = """
+        def upper(value):
+            return value.upper()
+
+        def lower(value):
+            return value.lower()
+
+        def plural(count):
+            return "" if count == 1 else "s"
+
+        FILTERS = {"upper": upper, "low": lower}
+    """
+    found = offers("entry-of-table-missing", text, "KeyError: 's'")
+    assert '"low": lower, "s": plural}' in found[0]
 
 
 def test_a_refusal_asks_what_the_object_says_of_itself():

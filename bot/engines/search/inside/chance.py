@@ -63,6 +63,8 @@ BLIND = frozenset(
         "truth-fixed",
         "slice-at-hand",
         "literal-left-out",
+        "mask-bits",
+        "own-for-builtin",
     )
 )
 """Operators that need no more than a number, a comparison or a loop, and leave the types as they are. The others find

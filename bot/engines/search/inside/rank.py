@@ -16,6 +16,9 @@ HARD_CODED = 5.0
 SPELLED_OUT = 0.8
 """The same for an operator that has to spell something out: nothing but a literal can be what is missing there."""
 SPELLS = frozenset(("end-without-result", "text-differs", "sign-left-out"))
+ONE_MORE = 2.0
+"""The same for one more entry or branch beside its likes: what it is for must be spelled out."""
+ROWS = frozenset(("entry-of-table-missing", "branch-of-sibling", "literal-left-out"))
 JUDGES = (
     "__eq__",
     "__ne__",
@@ -42,7 +45,7 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
     size = abs(len(new) - len(old)) + (0 if len(new) < 40 else len(new) - 40)
     cost = candidate.cost + PER_CHARACTER * size
     if (_literals(new) - _literals(old)) & hints.expected():
-        cost += SPELLED_OUT if candidate.operator in SPELLS else HARD_CODED
+        cost += _spelling(candidate.operator)
     function = candidate.site.function
     if function is not None and function.name in JUDGES:
         cost += WEAKENED
@@ -53,6 +56,10 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
     if hints.found(r"(has no len\(\))"):
         found["texts"] = 0.0  # then a number is the thing, and its text what has a length
     return cost + unnaturalness(found)
+
+
+def _spelling(operator: str) -> float:
+    return SPELLED_OUT if operator in SPELLS else ONE_MORE if operator in ROWS else HARD_CODED
 
 
 def texts_of(candidate: Candidate) -> Tuple[str, str]:

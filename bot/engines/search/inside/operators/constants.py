@@ -160,12 +160,18 @@ def shifted(site: Site) -> Iterator[Change]:
         if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)) or not _countable(site, node):
             continue
         cost = 0.0 if _role(site, node) else 1.0 if isinstance(site.parent(node), ast.Return) else 1.6
+        cost = min(cost, 0.5) if _counts_things(node) and isinstance(site.parent(node), ast.BinOp) else cost
         text = site.operand(node) if not isinstance(node, ast.BinOp) else site.text(node)
         if isinstance(node, ast.BinOp) and not isinstance(node.op, (ast.Add, ast.Sub)):
             text = site.operand(node)
         for rank, (new, word) in enumerate((("%s + 1" % text, "few"), ("%s - 1" % text, "many"))):
             fault = "is one too %s: it should be `%s`" % (word, short(new))
             yield Change(site.fit(node, new), cost + 0.05 * rank, _in_parent(site, node), fault)
+
+
+def _counts_things(node: ast.AST) -> bool:
+    """`len(x)`: of so many things there is one gap less, and the last place is one less too."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len"
 
 
 def _in_parent(site: Site, node: ast.AST) -> str:

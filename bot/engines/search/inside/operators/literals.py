@@ -68,7 +68,14 @@ def spread(site: Site) -> Iterator[Change]:
                 cost = 0.0 if text in ("args", "rows") else 0.5 + (0.4 if isinstance(argument, ast.Call) else 0.0)
                 fault = "hands over `%s` as one value; it must be spread" % short(text)
                 yield Change(((start, start, "*"),), cost, what, fault)
+                by_name = 0.2 if _too_many_given(site) else 0.8
+                yield Change(((start, start, "**"),), cost + by_name, what, fault + " over keywords")
         yield from _rest_passed_on(site, node, what)
+
+
+def _too_many_given(site: Site) -> bool:
+    """Whether a failure says that something takes fewer arguments by position than it got."""
+    return bool(site.hints.found(r"(takes .*positional arguments? but)"))
 
 
 def _rest_passed_on(site: Site, node: ast.Call, what: str) -> Iterator[Change]:

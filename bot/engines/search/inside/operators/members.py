@@ -8,7 +8,7 @@ from typing import Dict, Iterator, List, Optional, Tuple
 
 from ..hints import Hints
 from ..site import Change, Site, arguments_of, short
-from ..source import walked
+from ..source import FunctionNode, walked
 from .calls import callee, calls_of
 from .strings import quoted
 
@@ -61,8 +61,12 @@ def _values(site: Site, node: ast.Dict, said: str) -> List[str]:
     texts = [site.text(value) for value in node.values]
     found: Dict[str, None] = {}
     if isinstance(old, str) and old in texts[-1] and "\n" not in texts[-1]:
-        found[texts[-1].replace(old, said)] = None
+        like = texts[-1].replace(old, said)
+        if not isinstance(last, ast.Name) or like in site.scope:
+            found[like] = None
     names = [name for name in site.scope if said.lower() in name.lower() and name not in texts]
+    if isinstance(last, ast.Name):
+        found.update(dict.fromkeys(_unmentioned(site)))
     found.update(dict.fromkeys(names))
     if isinstance(last, ast.Name):
         found.update(dict.fromkeys(name for name in site.scope if name not in texts and _alike(name, texts[-1])))
@@ -74,6 +78,13 @@ def _values(site: Site, node: ast.Dict, said: str) -> List[str]:
     found.update(dict.fromkeys(text for text in texts if "\n" not in text and texts.count(text) > 1))
     found.update(dict.fromkeys(text for text in texts[-3:] if "\n" not in text))
     return list(found)[:14]
+
+
+def _unmentioned(site: Site) -> List[str]:
+    """Functions and classes of the file that nothing in it speaks of: who wrote them had a use for them."""
+    read = {node.id for node in walked(site.source.tree) if isinstance(node, ast.Name)}
+    own = [one.name for one in site.source.tree.body if isinstance(one, (*FunctionNode, ast.ClassDef))]
+    return [name for name in own if name not in read]
 
 
 def _alike(one: str, two: str) -> bool:

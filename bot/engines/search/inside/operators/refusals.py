@@ -24,10 +24,21 @@ def refused(site: Site) -> Iterator[Change]:
     """`raise E(…)` at the end of a block, in the place of an empty result, or behind a check of what was given."""
     if site.function is None or not site.source.alone(site.stmt) or holds_docstring(site):
         return
-    for error in _awaited(site):
+    awaited = _awaited(site)
+    if awaited and isinstance(site.stmt, (*_WITHOUT_RESULT, ast.Return)) and _in_handler(site):
+        yield Change(
+            site.swap(site.stmt, "raise"), -0.2, what_of(site), "swallows the `%s` that it caught" % awaited[0]
+        )
+    for error in awaited:
         for rank, line in enumerate(_raises(site, error)[:2]):
             yield from _plainly(site, error, line, 0.3 * rank)
             yield from _checked(site, error, line, 0.6 + 0.6 * rank)
+
+
+def _in_handler(site: Site) -> bool:
+    """Whether the statement is in the block of an `except` of its own function."""
+    around = (one for one in site.source.ancestors(site.stmt) if isinstance(one, (ast.ExceptHandler, FunctionNode)))
+    return isinstance(next(around, None), ast.ExceptHandler)
 
 
 def _awaited(site: Site) -> List[str]:
