@@ -15,7 +15,8 @@ import pytest
 
 from bot.engines.search.inside.behaviour import Teller, outcome
 from bot.engines.search.inside.chance import BLIND
-from bot.engines.search.inside.clusters import SAME_WAY, Examined, clustered, doubt, sure, telling_reds
+from bot.engines.search.inside.clusters import SAME_WAY, clustered, doubt, inserted, sure, telling_reds
+from bot.engines.search.inside.examined import Examined
 from bot.engines.search.inside.frontier import Candidate, Frontier, Part
 from bot.engines.search.inside.hints import Hints
 from bot.engines.search.inside.inputs import Call, CallRecorder, fresh_calls, is_for_others
@@ -284,6 +285,44 @@ def test_what_is_built_up_stands_in_front_as_people_write_it():
     assert (signs(front)["folds"], signs(behind)["folds"]) == (1, 0)
 
 
+WRAPPER = b"""
+DAYS = {(1, 1): "New Year", (12, 25): "Christmas"}
+SHORT = {"jan": 1}
+
+
+def timed(function):
+    def wrapper(*args, **kwargs):
+        result = function(*args, **kwargs)
+        return result
+
+    return wrapper
+"""
+
+
+def in_wrapper(old: str, new: str) -> dict[str, float]:
+    source = Survey({"w.py": WRAPPER}, Hints([], {}, {}, {})).source("w.py")
+    assert source is not None
+    site = next(iter(Survey({"w.py": WRAPPER}, Hints([], {}, {}, {})).sites(source)))
+    start = WRAPPER.index(old.encode())
+    return signs(Candidate((Part(site, ((start, start + len(old), new),)),), 1.0, "", "", "", exact=True))
+
+
+def test_wrapper_that_hands_on_something_else_than_it_got_is_unnatural():
+    assert in_wrapper("function(*args, **kwargs)", 'function(*args, **kwargs) or ""')["tampers"] == 1
+    assert in_wrapper("return result", "return result or 0")["tampers"] == 0
+
+
+def test_asking_a_function_that_nothing_in_the_file_asked_is_natural():
+    assert in_wrapper("return result", "return timed(result)")["employs"] == 1
+    assert in_wrapper("return result", "return wrapper(result)")["employs"] == 0
+
+
+def test_entry_of_a_table_that_comes_to_stand_for_another_number_is_unnatural():
+    assert in_wrapper("25", "26")["renumbers"] == 1
+    assert in_wrapper('"jan"', '"january"')["renumbers"] == 0
+    assert in_wrapper('"Christmas"', '"Christmas", (12, 26): "Boxing"')["renumbers"] == 0
+
+
 def test_another_literal_in_place_of_one_is_not_invented():
     assert signs(edited("LIMIT = 10", "LIMIT = 11"))["invents"] == 0
 
@@ -468,6 +507,28 @@ def test_agreement_puts_a_dearer_survivor_first():
     clusters = clustered(survivors, examined("aaaa", "aabb", "aacc", "aacc"))
     assert [candidate for _cost, candidate in clusters[0].members] == some[1:]
     assert 0.4 < clusters[0].share < 0.8
+
+
+def test_survivors_whose_change_no_input_shows_do_not_agree():
+    """That two do nothing where the red test does not look says of neither that it is right."""
+    some = list(candidates().values())[:2]
+    survivors = [(4.0, some[0]), (4.0, some[1])]
+    (seen,) = clustered(survivors, examined("aaaa", "aabb", "aabb"))
+    unseen = clustered(survivors, examined("aaaa", "aaaa", "aaaa"))
+    assert len(unseen) == 2 and unseen[0].share < 0.5 < seen.share
+
+
+def test_same_insertion_comes_later_where_it_changes_more():
+    narrow, wide = held(("", "normal(")), held(("name", "normal("))
+    narrow = narrow._replace(operator="method-added")
+    parts = (Part(narrow.parts[0].site, ((400, 400, "normal("),)),)
+    wide = narrow._replace(parts=parts)
+    clusters = clustered([(2.0, wide), (2.1, narrow)], examined("aaaa", "bbba", "baaa"))
+    assert clusters[0].members[0][1] is narrow
+    assert inserted("raw.strip()", "raw.strip().lower()") == inserted("", ".lower()") == ".lower()"
+    assert inserted("a + b", "a") == inserted("a", "b") == ""
+    others = clustered([(2.0, wide), (2.1, narrow)], examined("aaaa", "bbaa", "aabb"))
+    assert others[0].members[0][1] is wide, "each changes something of its own"
 
 
 def test_survivor_that_breaks_what_worked_comes_later():

@@ -10,7 +10,7 @@ import pytest
 from bot.engines.search.inside.catalogue import OPERATORS
 from bot.engines.search.inside.frontier import Frontier
 from bot.engines.search.inside.hints import Hints, Red
-from bot.engines.search.inside.operators import caught
+from bot.engines.search.inside.operators import caught, refusals
 from bot.engines.search.inside.places import Place
 from bot.engines.search.inside.site import Site
 from bot.engines.search.inside.source import Source
@@ -559,6 +559,40 @@ def test_error_that_a_handler_caught_and_a_test_waits_for_goes_on():
     wanted = text.replace("    return\n", "    raise\n")
     assert wanted in offers("refusal-missing", text, "Failed: DID NOT RAISE KeyError")
     assert wanted.replace("raise", "return None") not in offers("refusal-missing", text, "assert 1 == 2")
+
+
+def test_function_that_answers_a_question_is_a_condition_for_a_line():
+    text = """
+        def is_open(day):
+            return day.weekday() < 5
+
+        def f(day, left):
+            left -= 1
+            return left
+    """
+    found = offers("condition-missing", text)
+    assert any("if is_open(day):\n        left -= 1" in one for one in found)
+
+
+def test_words_of_another_function_come_late_when_something_is_raised():
+    text = """
+        class Gone(Exception): ...
+
+        def pay(cents):
+            raise Gone("a payment must be positive")
+
+        def f(a):
+            try:
+                pay(a)
+            except Gone:
+                return
+    """
+    costs: dict[str, float] = {}
+    sites = sites_of(dedent(text), "Failed: DID NOT RAISE Gone")
+    for site in [one for one in sites if one.function is not None and one.function.name == "f"]:
+        for change in refusals.refused(site):
+            costs.setdefault(change.edits[0][2].strip(), change.cost)
+    assert costs["raise"] < costs["raise Gone(a)"] < costs['raise Gone("a payment must be positive")']
 
 
 def test_function_that_nothing_speaks_of_is_what_a_table_lacks():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from .chance import BLIND
-from .exam import Answers
+from .examined import Examined, Signs
 from .frontier import Candidate
-from .source import paired
+from .rank import texts_of
 from .trace import Lines
 
 NOTHING_RIGHT = 4.6
@@ -19,8 +19,6 @@ MOST_EVIDENCE = 8
 BROKEN_WEIGHT = 1.0
 MOVED_WEIGHT = 2.0
 """For other answers to calls that green tests make: those are right as far as anyone knows, asserted or not."""
-ONE_MORE = 1
-"""Calls and tests that are taken to be answered as before, beside those there are: one alone says little."""
 BESIDE_THE_CRASH = 1.5
 """For answers that change where only a crash was to be cured."""
 ANOTHER_CRASH = 0.75
@@ -40,24 +38,9 @@ SURE = 0.5
 """A group that is less likely than this is not proposed: measured, most of those were wrong."""
 UNEXAMINED = 0.75
 """The most that is believed of a survivor that could be asked nothing: a closure, a line at module level."""
-SEEN_OUTSIDE = 4
-"""On so many inputs a change must show from outside before what only the inside of the project sees is left out."""
+FURTHER = 0.7
+"""For the same insertion where it changes more than elsewhere: `.lower()` for the key, not for the whole line."""
 MOST_TOLD = 3
-
-
-class Signs(NamedTuple):
-    """How a survivor differs from the code as it is, in shares of the fresh inputs."""
-
-    broken: float
-    """Inputs that had an answer and now raise, or never end."""
-    changed: float
-    """Inputs that have another answer now."""
-    mended: float
-    """Inputs that raised and now have an answer, as a share of those that raised."""
-    moved: float
-    """Calls that green tests make, or tests in which such calls are made inside, and that have another answer now."""
-    inputs: int
-    greens: int
 
 
 class Cluster:
@@ -78,82 +61,6 @@ class Cluster:
         return math.sqrt(max(each) * sum(each))
 
 
-class Examined:
-    """Reads what the exam reported. A survivor without a report is a cluster of its own."""
-
-    def __init__(self, messages: Sequence[Dict[str, Any]]) -> None:
-        self.fresh: List[bool] = []
-        self.green: List[bool] = []
-        self.outer: List[bool] = []
-        self.said: List[str] = []
-        """Each input as a call."""
-        self.answers: Dict[int, Answers] = {}
-        self.inner: Dict[int, List[int]] = {}
-        """What the changed functions return in each of some green tests."""
-        for message in messages:
-            if "fresh" in message:
-                self.fresh, self.said = message["fresh"], message.get("said", [])
-                self.green, self.outer = message.get("green", []), message.get("outer", [])
-            elif "inner" in message:
-                self.inner[message["n"]] = message["inner"]
-            else:
-                self.answers[message["n"]] = Answers(message["kinds"], tuple(message["marks"]))
-        before, again = self.answers.get(-2), self.answers.get(-1)
-        self.steady: List[int] = []
-        """Inputs that the same code answers the same way twice."""
-        if before is not None and again is not None:
-            self.steady = [n for n, mark in enumerate(before.marks) if mark == again.marks[n]]
-
-    def vector(self, number: int, *, crash: bool = True) -> Optional[Tuple[int, ...]]:
-        """What a survivor answers; unless a crash is to be cured, only to what the code as it is can answer.
-
-        Where the change shows from outside, inner functions are left out: two that differ only there are as good.
-        """
-        answers, before = self.answers.get(number), self.answers.get(-1)
-        if answers is None or before is None or not self.steady:
-            return None
-        sane = [n for n in self.steady if crash or before.kinds[n] == "o"] or self.steady
-        outer = {n for n in sane if n >= len(self.outer) or self.outer[n]}
-        shown = sum(answers.marks[n] != before.marks[n] for n in outer)
-        return tuple(answers.marks[n] if shown < SEEN_OUTSIDE or n in outer else 0 for n in sane)
-
-    def difference(self, one: int, other: int) -> str:
-        """A call that two survivors answer differently, the shortest; empty when there is none."""
-        first, second = self.answers.get(one), self.answers.get(other)
-        if first is None or second is None:
-            return ""
-        calls = [self.said[n] for n in self.steady if n < len(self.said) and first.marks[n] != second.marks[n]]
-        return min((call for call in calls if call), key=len, default="")
-
-    def signs(self, number: int) -> Optional[Signs]:
-        """None for a survivor of which nothing is known."""
-        before, after, inside = self.answers.get(-1), self.answers.get(number), self._moved_inside(number)
-        asked = [n for n in self.steady if self.fresh[n]] or self.steady
-        if before is None or after is None or not asked:
-            return Signs(0.0, 0.0, 0.0, inside, 0, 0) if inside else None
-        green = [n for n in self.steady if n < len(self.green) and self.green[n]]
-        moved = sum(after.marks[n] != before.marks[n] for n in green)
-        ok = [n for n in asked if before.kinds[n] == "o"]
-        broken = sum(after.kinds[n] != "o" for n in ok)
-        changed = sum(after.kinds[n] == "o" and after.marks[n] != before.marks[n] for n in ok)
-        raised = [n for n in asked if before.kinds[n] != "o"]
-        mended = sum(after.kinds[n] == "o" for n in raised)
-        return Signs(
-            broken=broken / len(asked),
-            changed=changed / len(asked),
-            mended=mended / max(1, len(raised)),
-            moved=max(inside, moved / (len(green) + ONE_MORE)),
-            inputs=len(asked),
-            greens=len(green),
-        )
-
-    def _moved_inside(self, number: int) -> float:
-        """The share of green tests in which the changed functions return something else."""
-        before, again, after = (self.inner.get(one, []) for one in (-2, -1, number))
-        steady = [n for n, (one, other) in enumerate(paired(before, again)) if one == other and n < len(after)]
-        return sum(after[n] != before[n] for n in steady) / (len(steady) + ONE_MORE)
-
-
 def _strangeness(candidate: Candidate, signs: Optional[Signs], crash: bool) -> float:
     """What a change of behaviour costs that nobody asked for, or that nobody sees."""
     if signs is None:
@@ -172,6 +79,26 @@ def _stays_unseen(signs: Signs) -> bool:
     return signs.inputs >= MANY_INPUTS and not (signs.changed or signs.mended or signs.broken or signs.moved)
 
 
+def _going_further(survivors: Sequence[Tuple[float, Candidate]], examined: Examined) -> Set[int]:
+    """Those that put the same text in elsewhere than another survivor, and change what it changes and more."""
+    same: Dict[str, List[int]] = {}
+    for number, (_cost, candidate) in enumerate(survivors):
+        text = inserted(*texts_of(candidate))
+        if text and len(candidate.parts) == 1:
+            same.setdefault(text, []).append(number)
+    found: Set[int] = set()
+    for group in (group for group in same.values() if len(group) > 1):
+        touched = {number: examined.touched(number) for number in group}
+        found.update(one for one in group for other in group if touched[other] and touched[other] < touched[one])
+    return found
+
+
+def inserted(old: str, new: str) -> str:
+    """What a text has more than another one, in one piece; empty where it lacks something too."""
+    start = next((at for at in range(len(old)) if old[at] != new[at : at + 1]), len(old))
+    return new[start : len(new) - (len(old) - start)].strip() if new.endswith(old[start:]) else ""
+
+
 def telling_reds(runs: Sequence[Lines]) -> float:
     """How many red tests speak for what cures them all; further ones that run the very same lines count in part."""
     ways = {repr(sorted(lines.items())) for lines in runs}
@@ -183,15 +110,17 @@ def clustered(
 ) -> List[Cluster]:
     """The most likely first. A survivor's number in the exam is its place in `survivors`."""
     found: Dict[Any, Cluster] = {}
+    further = _going_further(survivors, examined)
     for number, (cost, candidate) in enumerate(survivors):
         signs = examined.signs(number)
         vector = examined.vector(number, crash=crash)
-        # Those that no input could be tried on agree with nobody: nothing is known of them. What only a new import
-        # can try (a wrong import, a table) has no inputs at all: there the order by cost is all there is.
+        # Those that no input could be tried on, or shows, agree with nobody: nothing is known of them. What only a
+        # new import can try (a wrong import, a table) has no inputs at all: there the order by cost is all there is.
         alone = ("unexamined", number if candidate.exact else -1)
-        cluster = found.setdefault(vector if vector is not None else alone, Cluster())
+        cluster = found.setdefault(alone if vector is None or examined.unseen(number) else vector, Cluster())
         cluster.signs, cluster.number = signs, number
-        cluster.members.append((cost + _strangeness(candidate, signs, crash), candidate))
+        strange = _strangeness(candidate, signs, crash) + FURTHER * (number in further)
+        cluster.members.append((cost + strange, candidate))
     clusters = sorted(found.values(), key=lambda cluster: -cluster.weight)
     nothing = NOTHING_RIGHT + EVIDENCE * math.log(max(1.0, min(reds, MOST_EVIDENCE)))
     total = sum(cluster.weight for cluster in clusters) + math.exp(-nothing)

@@ -10,10 +10,11 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from .baseline import ITEM_S, NEIGHBOURS, Baseline, first_words, gathered, measure, nearest, steady, trace_items
 from .chance import crowd
-from .clusters import Cluster, Examined, clustered, doubt, sure, telling_reds
+from .clusters import Cluster, clustered, doubt, sure, telling_reds
 from .collecting import failing_places
 from .elsewhere import guessed, within_functions
 from .exam import examine
+from .examined import Examined
 from .frontier import Candidate, Frontier
 from .guard import TreeGuard
 from .hints import Hints

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import ast
-import builtins
-import functools
 import re
 from collections import Counter
-from typing import Dict, Iterator, List, NamedTuple, Set, Tuple
+from typing import Dict, Set
 
 from .frontier import Candidate
-from .site import Site, arguments_of
-from .source import Function, FunctionNode, paired, walked
+from .reading import reading
+from .site import Site
+from .source import walked
 from .unit import spliced
 
 WEIGHTS: Dict[str, float] = {
@@ -25,132 +24,16 @@ WEIGHTS: Dict[str, float] = {
     "late": 1.3,
     "overwrites": 1.5,
     "folds": -0.4,
+    "tampers": 1.2,
+    "employs": -0.6,
+    "renumbers": 2.0,
 }
 """Nats for one of each sign, from what told right from wrong survivors in small faults with hidden tests."""
 MOST = 2
 """More of the same sign says no more."""
 
-MEASURES = ("len", "sum", "min", "max", "sorted", "set", "list", "tuple", "any", "all", "enumerate", "reversed")
-"""What asks for the items of a thing."""
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
-PHRASES = (ast.Call, ast.Compare, ast.BinOp, ast.BoolOp, ast.Subscript)
 _COMMON = {repr(value) for value in (0, 1, -1, 2, "", " ", None, True, False)}
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+")
-
-
-class Reading(NamedTuple):
-    """What a file mentions."""
-
-    mentions: "Counter[str]"
-    """Names and attributes -> how often they are read."""
-    unread: Set[Tuple[str, str]]
-    """(function, name) for arguments and variables that nothing reads, ("", name) for imports."""
-    literals: "Counter[str]"
-    phrases: "Counter[str]"
-    """Calls, comparisons, sums and entries, word for word."""
-    texts: int = 0
-    """How often the text of a thing is asked for items: `len(str(x))`, `a in str(b)`."""
-    late: int = 0
-    """Arguments that are made ready, as in `x = list(x)`, after they were used as they came."""
-    overwrites: int = 0
-    """Variables that a loop counts on, and sets anew in each round all the same."""
-    folds: int = 0
-    """`x = x + …`: what is built up stands in front, as people write it."""
-
-
-@functools.lru_cache(maxsize=64)
-def reading(data: bytes) -> Reading:
-    """Raises SyntaxError or ValueError."""
-    tree = ast.parse(data)
-    mentions: "Counter[str]" = Counter()
-    literals: "Counter[str]" = Counter()
-    phrases: "Counter[str]" = Counter()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            mentions[node.id] += 1
-        elif isinstance(node, ast.Attribute):
-            mentions[node.attr] += 1
-        elif isinstance(node, ast.Constant):
-            literals[repr(node.value)] += 1
-        if isinstance(node, PHRASES) and not _asks_a_builtin(node):
-            phrases[ast.dump(node)] += 1
-    texts = sum(_is_text(part) for node in ast.walk(tree) for part in _asked_for_items(node))
-    late = sum(_late(node) for node in ast.walk(tree) if isinstance(node, FunctionNode))
-    overwrites = sum(_overwritten(node) for node in ast.walk(tree) if isinstance(node, LOOPS))
-    folds = sum(_folds(node) for node in ast.walk(tree))
-    return Reading(mentions, set(_unread(tree, mentions)), literals, phrases, texts, late, overwrites, folds)
-
-
-def _overwritten(loop: ast.stmt) -> int:
-    """Of what the loop counts on, somewhere in it, how much its own block sets to something else in every round."""
-    counted = {
-        node.target.id
-        for node in ast.walk(loop)
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
-    }
-    anew = [stmt for stmt in getattr(loop, "body", ()) if isinstance(stmt, ast.Assign)]
-    return len({name.id for stmt in anew for name in stmt.targets if isinstance(name, ast.Name)} & counted)
-
-
-def _folds(node: ast.AST) -> bool:
-    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.BinOp):
-        return False
-    left, target = node.value.left, node.targets[0]
-    return isinstance(left, ast.Name) and isinstance(target, ast.Name) and left.id == target.id
-
-
-def _late(function: Function) -> int:
-    """Statements of the function's own block alone: under a condition there is a reason to wait."""
-    given, found = set(arguments_of(function)), 0
-    read: Set[str] = set()
-    for stmt in function.body:
-        names = {node.id for node in ast.walk(stmt) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-        if isinstance(stmt, ast.Assign) and isinstance(stmt.value, ast.Call):
-            targets = {target.id for target in stmt.targets if isinstance(target, ast.Name)}
-            found += len(targets & names & given & read)
-        read |= names
-    return found
-
-
-def _asked_for_items(node: ast.AST) -> List[ast.expr]:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in MEASURES:
-        return node.args[:1]
-    if isinstance(node, ast.Compare):
-        return [right for op, right in paired(node.ops, node.comparators) if isinstance(op, (ast.In, ast.NotIn))]
-    return []
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("str", "repr")
-
-
-def _asks_a_builtin(node: ast.AST) -> bool:
-    """`len(x)` stands everywhere, and is nothing that a project has a way of saying."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and hasattr(builtins, node.func.id)
-
-
-def _unread(tree: ast.Module, mentions: "Counter[str]") -> Iterator[Tuple[str, str]]:
-    for statement in tree.body:
-        if isinstance(statement, (ast.Import, ast.ImportFrom)):
-            names = [(alias.asname or alias.name).split(".")[0] for alias in statement.names]
-            yield from (("", name) for name in names if not mentions[name])
-    for function in ast.walk(tree):
-        if isinstance(function, FunctionNode) and not _is_stub(function.body):
-            inside = list(ast.walk(function))
-            names_in = [node for node in inside if isinstance(node, ast.Name)]
-            read = {node.id for node in names_in if isinstance(node.ctx, ast.Load)}
-            bound = {node.id for node in names_in if isinstance(node.ctx, ast.Store)} | set(arguments_of(function))
-            free = {name for node in inside if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
-            yield from ((function.name, name) for name in bound - read - free if not name.startswith("_"))
-
-
-def _is_stub(body: List[ast.stmt]) -> bool:
-    """A body that does nothing needs no argument."""
-    return all(isinstance(stmt, (ast.Pass, ast.Raise)) or _is_bare(stmt) for stmt in body)
-
-
-def _is_bare(stmt: ast.stmt) -> bool:
-    return isinstance(stmt, ast.Expr) and isinstance(stmt.value, ast.Constant)
 
 
 def signs(candidate: Candidate) -> Dict[str, float]:
@@ -161,7 +44,9 @@ def signs(candidate: Candidate) -> Dict[str, float]:
     none; spoken: new names that the docstring, the messages or the name of the function speak of; echoes: the edit
     says what the file says elsewhere, word for word; texts: the text of a thing is asked in the thing's place;
     late: an argument is made ready after it was used; overwrites: a loop sets anew what it counts on; folds: what is
-    built up stands in front of what comes to it.
+    built up stands in front of what comes to it; tampers: a wrapper no longer hands on what it got as it is;
+    renumbers: an entry of a table comes to stand for another number; employs: it asks a function of the file that
+    nothing there asked before.
     """
     found = dict.fromkeys(WEIGHTS, 0.0)
     for path, edits in candidate.files().items():
@@ -180,6 +65,9 @@ def signs(candidate: Candidate) -> Dict[str, float]:
         found["texts"] += max(0, after.texts - before.texts)
         found["late"] += max(0, after.late - before.late)
         found["overwrites"] += max(0, after.overwrites - before.overwrites)
+        found["employs"] += len(before.idle & set(gained))
+        found["tampers"] += max(0, before.handed - after.handed)
+        found["renumbers"] += min(len(before.numbered - after.numbered), len(after.numbered - before.numbered))
         found["folds"] += max(0, after.folds - before.folds)
         found["spoken"] += len({word for name in gained for word in _words(name)} & _said(part.site))
     return found

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Iterator, List, Tuple
 
 from ..site import Change, Site, short
-from ..source import first_line, walked
+from ..source import Source, first_line, walked
 from ..unit import Edit
 from .guards import step
 from .statements import holds_docstring, what_of
@@ -41,6 +42,23 @@ def less_deep(site: Site) -> Iterator[Change]:
         yield Change(edits, cost, what_of(site), "happens %s; it belongs behind it" % where)
 
 
+@functools.lru_cache(maxsize=100)
+def yes_or_no(source: Source) -> Tuple[str, ...]:
+    """Functions of the file that take one thing, and answer nothing but a question about it."""
+    functions = (one for one in source.tree.body if isinstance(one, ast.FunctionDef) and len(one.args.args) == 1)
+    return tuple(one.name for one in functions if _answers_yes_or_no(one))
+
+
+def _answers_yes_or_no(function: ast.FunctionDef) -> bool:
+    answers = [node.value for node in walked(function) if isinstance(node, ast.Return)]
+    return bool(answers) and all(
+        isinstance(one, (ast.Compare, ast.BoolOp))
+        or (isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.Not))
+        or (isinstance(one, ast.Constant) and isinstance(one.value, bool))
+        for one in answers
+    )
+
+
 def under_condition(site: Site) -> Iterator[Change]:
     """The statement is done always, and should be done only `if …`: a condition of the function, or about a name."""
     stmt, function = site.stmt, site.function
@@ -50,6 +68,8 @@ def under_condition(site: Site) -> Iterator[Change]:
     tests = [site.text(node) for node in walked(function) if isinstance(node, ast.Compare)]
     tests = [text for text in dict.fromkeys(tests) if "\n" not in text][:6]
     names = [name for name, _near in sorted(site.live().items(), key=lambda pair: pair[1])][:5]
+    answers = yes_or_no(site.source)
+    tests += [form % (asked, name) for asked in answers[:4] for name in names for form in ("%s(%s)", "not %s(%s)")]
     tests += [form % name for name in names for form in ("%s", "not %s", "%s is not None", "%s is None")]
     for rank, test in enumerate(tests):
         inner = site.source.newline + site.source.indent(stmt) + step(site) + site.text(stmt)
