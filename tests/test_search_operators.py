@@ -148,6 +148,33 @@ CASES = [
     ("augmented-operator", ["a += b", "return a"], ["a -= b", "return a"]),
     ("assignment-accumulates", ["a = b", "return a"], ["a += b", "return a"]),
     ("counted-not-taken", ["for n in items:", "    a += 1"], ["for n in items:", "    a = n"]),
+    ("turned-after-sorting", ["return sorted(a, key=b)[::-1]"], ["return sorted(a, key=b, reverse=True)"]),
+    ("turned-after-sorting", ["return list(reversed(sorted(a)))"], ["return sorted(a, reverse=True)"]),
+    (
+        "turned-after-sorting",
+        ["items = sorted(a, key=f)", "return items[::-1] if b else items"],
+        ["items = sorted(a, key=f, reverse=b)", "return items"],
+    ),
+    (
+        "turned-after-sorting",
+        ["items = sorted(a)", "return items if b else list(reversed(items))"],
+        ["items = sorted(a, reverse=not b)", "return items"],
+    ),
+    (
+        "turned-after-sorting",
+        ["items = sorted(a)", "if b:", "    items.reverse()", "return items"],
+        ["items = sorted(a, reverse=b)", "return items"],
+    ),
+    (
+        "turned-after-sorting",
+        ["items.sort(key=a)", "items.reverse()", "return items"],
+        ["items.sort(key=a, reverse=True)", "return items"],
+    ),
+    (
+        "turned-after-sorting",
+        ["items = sorted(a)", "return items[::-1]"],
+        ["items = sorted(a, reverse=True)", "return items"],
+    ),
     ("mask-bits", ["return a & 0x07"], ["return a & 0x0F"]),
     ("mask-bits", ["return a & 0b1100"], ["return a & 0b1110"]),
     ("mask-bits", ["return a | 8"], ["return a | 16"]),

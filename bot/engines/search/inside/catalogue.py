@@ -62,6 +62,7 @@ from .operators import (
     strings,
     through,
     truth,
+    turned,
     updates,
     ways,
     wider,
@@ -353,6 +354,7 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("key-for-nothing", 2.3, pairs.key_stands_in),
     Operator("entry-left-behind", 3.0, pairs.taken_out, bonus=0.0),
     Operator("own-for-builtin", 2.0, through.own, bonus=0.0),
+    Operator("turned-after-sorting", 1.0, turned.after_sorting, bonus=0.0),
     Operator("mask-bits", 1.5, masks.bits, bonus=0.0),
     Operator("counted-not-taken", 2.0, arithmetic.taken_over, bonus=0.0),
 )

@@ -17,6 +17,8 @@ EVIDENCE = 1.0
 MOST_EVIDENCE = 8
 """Several red tests are harder to satisfy by chance: measured, one in ten is wrong then, not one in four."""
 BROKEN_WEIGHT = 1.0
+CHANGED_WEIGHT = 0.5
+"""For other answers to fresh inputs: of two that cure the same, the right one changes less, more often than not."""
 MOVED_WEIGHT = 2.0
 """For other answers to calls that green tests make: those are right as far as anyone knows, asserted or not."""
 BESIDE_THE_CRASH = 1.5
@@ -30,6 +32,8 @@ UNSEEN = 1.0
 AT_ONE_POINT = ("comparison-boundary", "comparison-boundaries")
 """Of those, what shows only where two values are equal: few inputs are."""
 MANY_INPUTS = 20
+WITHSTOOD, MOST_WITHSTOOD = 0.3, 1.1
+"""For staying green: a wrong edit that changes what this code answers is soon found out where many tests ask it."""
 CLEARLY = 0.05
 """The share of inputs from which on they count in full."""
 MENDED_WEIGHT = 0.8
@@ -40,6 +44,7 @@ UNEXAMINED = 0.75
 """The most that is believed of a survivor that could be asked nothing: a closure, a line at module level."""
 FURTHER = 0.7
 """For the same insertion where it changes more than elsewhere: `.lower()` for the key, not for the whole line."""
+SAME_STATEMENT = 0.5
 MOST_TOLD = 3
 
 
@@ -56,23 +61,40 @@ class Cluster:
 
     @property
     def weight(self) -> float:
-        """Between that of the best one and that of all: there are many ways to break one thing, and all agree."""
-        each = [math.exp(-cost) for cost, _candidate in self.members]
-        return math.sqrt(max(each) * sum(each))
+        """Between that of the best one and that of all: there are many ways to break one thing, and all agree.
+
+        Of several at one statement each further one counts half: they may all do no more than turn one condition off.
+        """
+        each: Dict[Any, List[float]] = {}
+        for cost, candidate in self.members:
+            each.setdefault(id(candidate.site.stmt) if candidate.parts else 0, []).append(math.exp(-cost))
+        counted = [
+            share * SAME_STATEMENT**place
+            for shares in each.values()
+            for place, share in enumerate(sorted(shares, reverse=True))
+        ]
+        return math.sqrt(max(counted) * sum(counted))
 
 
 def _strangeness(candidate: Candidate, signs: Optional[Signs], crash: bool) -> float:
     """What a change of behaviour costs that nobody asked for, or that nobody sees."""
     if signs is None:
         return 0.0
-    cost = MOVED_WEIGHT * signs.moved
+    cost = MOVED_WEIGHT * signs.moved - _withstood(candidate, signs, crash)
     if candidate.operator in BLIND and candidate.operator not in AT_ONE_POINT and _stays_unseen(signs):
         cost += UNSEEN
     if crash:
         cost += BESIDE_THE_CRASH * min(1.0, signs.changed / CLEARLY)
         cost += ANOTHER_CRASH * min(1.0, signs.broken / CLEARLY)
         return cost - MENDED_WEIGHT * signs.mended
-    return cost + BROKEN_WEIGHT * signs.broken
+    return cost + BROKEN_WEIGHT * signs.broken + CHANGED_WEIGHT * signs.changed
+
+
+def _withstood(candidate: Candidate, signs: Signs, crash: bool) -> float:
+    """What it speaks for an edit that it shows, and that many calls of green tests are answered as before."""
+    if crash or signs.moved or not signs.changed or candidate.operator in BLIND:
+        return 0.0
+    return min(MOST_WITHSTOOD, WITHSTOOD * math.log(max(1, signs.greens)))
 
 
 def _stays_unseen(signs: Signs) -> bool:

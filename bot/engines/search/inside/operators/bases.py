@@ -42,16 +42,22 @@ def bases(site: Site) -> Iterator[Change]:
         yield Change(((end, end, ", " + name),), 0.15 + 0.1 * rank, what, fault)
 
 
+UNLIKE = 0.6
+"""More for asking for another kind that is none of the general ones: that only turns the question off."""
+
+
 def kinds(site: Site) -> Iterator[Change]:
     """`isinstance(x, dict)` becomes `isinstance(x, Mapping)`, as the file imports it, or another kind."""
-    names = [*_imported(site), *kinds_told_apart(site.source)]
+    imported = _imported(site)
+    names = [*imported, *kinds_told_apart(site.source)]
     for node in calls_of(site):
         if callee(node)[0] not in ("isinstance", "issubclass") or len(node.args) != 2:
             continue
         old, kind = site.text(node.args[1]), node.args[1]
         for rank, name in enumerate(one for one in dict.fromkeys(names) if one != old):
             fault = "asks for `%s` where `%s` is meant" % (short(old), short(name))
-            yield Change(site.swap(kind, name), 0.1 * rank, "`%s`" % short(site.text(node)), fault)
+            cost = 0.1 * rank + (0.0 if name in imported else UNLIKE)
+            yield Change(site.swap(kind, name), cost, "`%s`" % short(site.text(node)), fault)
             if name.isidentifier() and name not in old:
                 inside = old[1:-1].rstrip(", ") if old.startswith("(") else old
                 fault = "leaves out `%s`" % name

@@ -13,6 +13,8 @@ EMPTY = (ast.Constant, ast.List, ast.Dict, ast.Set, ast.Tuple, ast.Call, ast.Una
 LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 BEGINNINGS = ("None", "[]", "{}", "0", "False", '""', "set()")
 MOST_ATTRIBUTES = 8
+STACK = 8
+"""So many ranks later comes what is begun anew in the middle of a stack's life."""
 
 
 def _begun(site: Site) -> Dict[str, str]:
@@ -42,9 +44,16 @@ def reset(site: Site) -> Iterator[Change]:
     for rank, (name, value) in enumerate(begun):
         line = "%s = %s" % (name, value)
         fault = "leaves in `%s` what was there before" % name
+        late = rank + (STACK if _is_stack(site, name) else 0)
         if not isinstance(site.stmt, LEAVES):
-            yield Change(site.insert_after(line), 0.1 * rank, "`%s`" % function.name, fault)
-        yield Change(site.insert_before(line), 0.1 * rank + 0.05, "`%s`" % function.name, fault)
+            yield Change(site.insert_after(line), 0.1 * late, "`%s`" % function.name, fault)
+        yield Change(site.insert_before(line), 0.1 * late + 0.05, "`%s`" % function.name, fault)
+
+
+def _is_stack(site: Site, name: str) -> bool:
+    """Whether the class puts things on it and takes them off again: nothing sets such a thing back half-way."""
+    whole = site.text(site.klass) if site.klass is not None else ""
+    return name + ".append(" in whole and name + ".pop(" in whole
 
 
 def never_begun(site: Site) -> Iterator[Change]:
