@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engines.search.inside.evidence import EVADED, FORM_UNSEEN, OTHER_THAN_ORDER, TAUGHT, USED_UP, amiss, unasked
-from bot.engines.search.inside.frontier import Candidate, Frontier
+from bot.engines.search.inside.evidence import (
+    EVADED,
+    FORM_UNSEEN,
+    ORDER_ASKED,
+    OTHER_THAN_ORDER,
+    TAUGHT,
+    USED_UP,
+    amiss,
+    unasked,
+)
+from bot.engines.search.inside.frontier import Candidate, Frontier, Part
 from bot.engines.search.inside.hints import Hints, Red
 from bot.engines.search.inside.places import Place, Survey
 from bot.engines.search.inside.rank import final_cost
+from bot.engines.search.inside.suspects import Suspicion
 
 
 def told(*messages: str) -> Hints:
@@ -42,7 +52,7 @@ def test_one_failure_that_is_a_matter_of_order_is_enough():
     [
         ("items", "sorted(items)", "assert [1] == [2]", OTHER_THAN_ORDER),
         ("list(items)", "reversed(items)", "assert [1] == [2]", OTHER_THAN_ORDER),
-        ("items", "sorted(items)", "assert [2, 1] == [1, 2]", 0.0),
+        ("items", "sorted(items)", "assert [2, 1] == [1, 2]", ORDER_ASKED),
         ("sorted(items)", "sorted(items, key=len)", "assert [1] == [2]", 0.0),
         ("items", "sorted(items)", "assert 1 == 2", 0.0),
         ("{day}", "{day:02d}", "assert '1. x' == '1.  x'", FORM_UNSEEN),
@@ -92,3 +102,30 @@ def test_default_that_is_set_to_what_the_test_wants_comes_late():
 
 def test_type_that_nothing_is_of_comes_late():
     assert offered("float").cost > offered("not isinstance(one, str)").cost
+
+
+def test_lines_that_change_places_are_no_new_text():
+    survey = Survey({"stock.py": STOCK}, told())
+    source = survey.source("stock.py")
+    assert source is not None
+    site = next(iter(survey.sites(source)))
+    whole = STOCK.decode()
+    moved = "\n".join(reversed(whole.split("\n")))
+    longer = whole + "    # " + "as long as it was " * 5
+
+    def cost(text: str) -> float:
+        return final_cost(Candidate((Part(site, ((0, len(STOCK), text),)),), 1.0, "", "", "", exact=True), told())
+
+    assert cost(moved) < cost(longer)
+
+
+def test_fields_of_a_class_that_an_assertion_shows_are_suspected():
+    files = {"k.py": b"class Item:\n    name = field(compare=False)\n\n\nclass Other:\n    name = field()\n"}
+
+    def scores(message: str) -> list[float]:
+        hints = Hints([Red("t", "AssertionError", message, ())], {}, {}, {})
+        places = Survey(files, hints).imported(Suspicion([], [], hints), {"k.py"})
+        return [place.score for place in places if place.site.klass is not None]
+
+    plain, shown = scores("assert 1 == 2"), scores("AssertionError: assert Item(name=1) != Item(name=2)")
+    assert shown[0] > plain[0] and shown[1] == plain[1]

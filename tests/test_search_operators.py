@@ -588,6 +588,29 @@ def test_error_that_a_handler_caught_and_a_test_waits_for_goes_on():
     assert wanted.replace("raise", "return None") not in offers("refusal-missing", text, "assert 1 == 2")
 
 
+def test_message_of_elsewhere_speaks_of_what_the_check_asks_about():
+    text = """
+        class Broken(Exception): ...
+
+        class Parser:
+            def peek(self):
+                return self.tokens[0]
+
+            def atom(self):
+                kind, text = self.take()
+                raise Broken(f"unexpected {text}")
+
+            def value(self):
+                result = self.atom()
+                return result
+    """
+    found = offers("refusal-missing", text, "Failed: DID NOT RAISE Broken")
+    check = (
+        'if self.peek() is not None:\n            raise Broken(f"unexpected {self.peek()}")\n        return result'
+    )
+    assert any(check in one for one in found)
+
+
 def test_function_that_answers_a_question_is_a_condition_for_a_line():
     text = """
         def is_open(day):

@@ -11,6 +11,8 @@ from .hints import Hints, compared
 
 OTHER_THAN_ORDER = 1.0
 """Added for putting things in another order where what came out is no other order of what was expected."""
+ORDER_ASKED = -0.5
+"""Added for the same where the order of things is all that is wrong."""
 FORM_UNSEEN = 1.2
 """Added for writing numbers in a form that no failure shows."""
 TAUGHT = 1.2
@@ -84,8 +86,8 @@ def _parts(node: ast.expr) -> Optional[List[str]]:
 def unasked(old: str, new: str, hints: Hints) -> float:
     """What it costs that an edit does something else than what is amiss; below zero where it does just that."""
     seen, cost = amiss(hints), 0.0
-    if seen.order is False and len(_ORDERING.findall(old)) != len(_ORDERING.findall(new)):
-        cost += OTHER_THAN_ORDER
+    if seen.order is not None and len(_ORDERING.findall(old)) != len(_ORDERING.findall(new)):
+        cost += ORDER_ASKED if seen.order else OTHER_THAN_ORDER
     for form, look in _FORMS:
         if len(re.findall(form, new)) > len(re.findall(form, old)) and not re.search(look, seen.words):
             cost += FORM_UNSEEN

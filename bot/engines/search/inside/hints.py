@@ -56,6 +56,11 @@ class Hints:
                 seen[match.group(1)] = None
         return list(seen)
 
+    def asserted(self) -> str:
+        """The first lines of failed assertions: what they compare, as it shows itself."""
+        lines = (red.message.split("\n", maxsplit=1)[0] for red in self.of("AssertionError"))
+        return "\n".join(lines)
+
     def frames(self) -> Iterator[Tuple[str, int, float]]:
         """In-tree lines of the tracebacks with a weight: the innermost weighs most."""
         for red in self.reds:

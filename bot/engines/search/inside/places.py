@@ -16,6 +16,7 @@ from .unit import units_of
 IMPORT_TIME = 0.6
 """Weight of a module-level statement beside the suspicious line that reads its name."""
 FAR = 0.05
+SHOWN = 0.6
 PUSHED = 0.5
 """Of a module-level statement that the push brought, whoever reads it."""
 
@@ -74,9 +75,15 @@ class Survey:
             read = _names_read(source, lines)
             for site in self.sites(source):
                 if site.function is None:
-                    score = max(_import_score(site, lines, read), self._came_with_the_push(site))
+                    score = max(_import_score(site, lines, read), self._came_with_the_push(site), self._shown(site))
                     places.append(Place(site, max(score, 0.5 if path in extra else 0.0)))
         return places
+
+    def _shown(self, site: Site) -> float:
+        """Of a line in a class's own body, where a failed assertion shows objects of the class: `A(x=1) != A(x=2)`."""
+        field = isinstance(site.stmt, (ast.Assign, ast.AnnAssign)) and site.klass is not None
+        shown = field and site.klass is not None and site.klass.name + "(" in self._hints.asserted()
+        return SHOWN if shown else 0.0
 
     def _came_with_the_push(self, site: Site) -> float:
         lines = self._hints.changed.get(site.source.path, ())

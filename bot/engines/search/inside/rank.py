@@ -36,14 +36,15 @@ WEAKENED = 2.5
 TWO_PLACES = 0.6
 """Added for a change at two places: there are so many of them that some pass by chance."""
 PER_CHARACTER = 0.012
+LONG = 40
+"""So many characters are a small edit, whatever it takes out."""
 LITERAL = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\d+(?:\.\d+)?")
 
 
 def final_cost(candidate: Candidate, hints: Hints) -> float:
     """Lower is better: the operator's price, the size of the edit, and what smells of the test's own values."""
     old, new = texts_of(candidate)
-    size = abs(len(new) - len(old)) + (0 if len(new) < 40 else len(new) - 40)
-    cost = candidate.cost + PER_CHARACTER * size
+    cost = candidate.cost + PER_CHARACTER * _size(old, new)
     if (_literals(new) - _literals(old)) & hints.expected():
         cost += _spelling(candidate.operator)
     function = candidate.site.function
@@ -56,6 +57,13 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
     if hints.found(r"(has no len\(\))"):
         found["texts"] = 0.0  # then a number is the thing, and its text what has a length
     return cost + unnaturalness(found)
+
+
+def _size(old: str, new: str) -> int:
+    """How much text is new; lines that only change places are none."""
+    if sorted(old.split()) == sorted(new.split()):
+        return 0
+    return abs(len(new) - len(old)) + max(0, len(new) - LONG)
 
 
 def _spelling(operator: str) -> float:

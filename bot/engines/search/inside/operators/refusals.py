@@ -18,6 +18,7 @@ _ERROR = re.compile(r"(?:\w+\.)*([A-Za-z_]\w*)")
 _WITHOUT_RESULT = (ast.Pass, ast.Continue, ast.Break)
 SAID_OF_OTHERS = 0.5
 """More for raising with words of another function, that name nothing which is at hand here."""
+ASKED = "\0"
 MOST_NAMES = 5
 MOST_ATTRIBUTES = 6
 
@@ -34,7 +35,8 @@ def refused(site: Site) -> Iterator[Change]:
     for error in awaited:
         for rank, line in enumerate(_raises(site, error)[:2]):
             cost = 0.3 * rank + (SAID_OF_OTHERS if _is_all_words(site, line) else 0.0)
-            yield from _plainly(site, error, line, cost)
+            if ASKED not in line:
+                yield from _plainly(site, error, line, cost)
             yield from _checked(site, error, line, 0.6 + 0.3 * rank + cost)
 
 
@@ -61,16 +63,24 @@ def _awaited(site: Site) -> List[str]:
 
 
 def _raises(site: Site, error: str) -> List[str]:
-    """Ways to raise it: as this file does elsewhere, where its names are known here too, else with an argument."""
+    """Ways to raise it: as this file does elsewhere, where its names are known here too, else with an argument.
+
+    Where only one name is not known here, ASKED stands for it: what the check in front of it asks about.
+    """
     seen: Dict[str, None] = {}
+    likely: Dict[str, None] = {}
     for node in walked(site.source.tree):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and site.text(node.exc.func) == error:
             text = site.text(node.exc)
             names = {inner.id for inner in walked(node.exc) if isinstance(inner, ast.Name)}
-            if "\n" not in text and all(_known(site, name) for name in names):
+            strange = [name for name in names if not _known(site, name)]
+            if "\n" not in text and not strange:
                 seen["raise " + text] = None
+            elif "\n" not in text and len(strange) == 1:
+                likely[re.sub(r"\b%s\b" % strange[0], ASKED, "raise " + text)] = None
     given = arguments_of(site.function)[:1] if site.function is not None else []
-    return [*sorted(seen, key=lambda text: -_arguments_used(site, text)), "raise %s(%s)" % (error, "".join(given))]
+    ways = sorted(seen, key=lambda text: -_arguments_used(site, text))
+    return [*ways, *list(likely)[: 0 if ways else 1], "raise %s(%s)" % (error, "".join(given))]
 
 
 def _known(site: Site, name: str) -> bool:
@@ -102,9 +112,14 @@ def _checked(site: Site, error: str, line: str, cost: float) -> Iterator[Change]
     function = site.function
     assert function is not None
     for more, test in _tests(site):
-        text = "if %s:\n%s%s" % (test, step(site), line)
+        text = "if %s:\n%s%s" % (test, step(site), line.replace(ASKED, _asked_about(test)))
         fault = "does not refuse `%s` with `%s`" % (test, error)
         yield Change(site.insert_before(text), cost + more, "`%s`" % function.name, fault)
+
+
+def _asked_about(test: str) -> str:
+    """`self.peek()` of `self.peek() is not None`, `size` of `size < 0`."""
+    return re.split(r" (?:is|not|in|[<>=!]=?)(?: |$)", test.replace("not ", "", 1) if test[:4] == "not " else test)[0]
 
 
 def _tests(site: Site) -> Iterator[Tuple[float, str]]:
