@@ -80,7 +80,7 @@ class Survey:
         return places
 
     def _shown(self, site: Site) -> float:
-        """Of a line in a class's own body, where a failed assertion shows objects of the class: `A(x=1) != A(x=2)`."""
+        """Of a line in a class's body, where a failed assertion shows objects of the class: `A(x=1) != A(x=2)`."""
         field = isinstance(site.stmt, (ast.Assign, ast.AnnAssign)) and site.klass is not None
         shown = field and site.klass is not None and site.klass.name + "(" in self._hints.asserted()
         return SHOWN if shown else 0.0
