@@ -517,7 +517,11 @@ def test_change_that_many_green_calls_withstand_is_believed_more():
     (some,), (most,) = clustered([(5.0, one)], few), clustered([(5.0, one)], many)
     assert some.share < 0.5 < most.share
     (crash,) = clustered([(5.0, one)], many, crash=True)
-    assert crash.share < 0.5
+    assert crash.share < 0.5, "a crash was to be cured, and something else has changed"
+    cured = examined("a" * 39 + "!", "a" * 39 + "b")
+    cured.green, cured.fresh = many.green, many.fresh
+    (only,) = clustered([(5.0, one)], cured, crash=True)
+    assert only.share > 0.5
 
 
 def test_edits_of_one_statement_agree_less_than_edits_of_several():

@@ -80,7 +80,7 @@ def _strangeness(candidate: Candidate, signs: Optional[Signs], crash: bool) -> f
     """What a change of behaviour costs that nobody asked for, or that nobody sees."""
     if signs is None:
         return 0.0
-    cost = MOVED_WEIGHT * signs.moved - _withstood(candidate, signs, crash)
+    cost = MOVED_WEIGHT * signs.moved
     if candidate.operator in BLIND and candidate.operator not in AT_ONE_POINT and _stays_unseen(signs):
         cost += UNSEEN
     if crash:
@@ -91,8 +91,12 @@ def _strangeness(candidate: Candidate, signs: Optional[Signs], crash: bool) -> f
 
 
 def _withstood(candidate: Candidate, signs: Signs, crash: bool) -> float:
-    """What it speaks for an edit that it shows, and that many calls of green tests are answered as before."""
-    if crash or signs.moved or not signs.changed or candidate.operator in BLIND:
+    """What it speaks for an edit that it shows, and that many calls of green tests are answered as before.
+
+    One that cures a crash shows by that, and should show nowhere else.
+    """
+    beside = signs.changed or signs.broken if crash else not signs.changed
+    if signs.moved or beside or candidate.operator in BLIND:
         return 0.0
     return min(MOST_WITHSTOOD, WITHSTOOD * math.log(max(1, signs.greens)))
 
@@ -139,9 +143,12 @@ def clustered(
         # Those that no input could be tried on, or shows, agree with nobody: nothing is known of them. What only a
         # new import can try (a wrong import, a table) has no inputs at all: there the order by cost is all there is.
         alone = ("unexamined", number if candidate.exact else -1)
-        cluster = found.setdefault(alone if vector is None or examined.unseen(number) else vector, Cluster())
+        unseen = examined.unseen(number)
+        cluster = found.setdefault(alone if vector is None or unseen else vector, Cluster())
         cluster.signs, cluster.number = signs, number
         strange = _strangeness(candidate, signs, crash) + FURTHER * (number in further)
+        if signs is not None and not unseen:
+            strange -= _withstood(candidate, signs, crash)
         cluster.members.append((cost + strange, candidate))
     clusters = sorted(found.values(), key=lambda cluster: -cluster.weight)
     nothing = NOTHING_RIGHT + EVIDENCE * math.log(max(1.0, min(reds, MOST_EVIDENCE)))
