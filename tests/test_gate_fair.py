@@ -71,6 +71,32 @@ FRAME = (
     "        raise ValueError('changed on the way')\n    return data[4:].decode('latin-1')\n"
 )
 TEST_FRAME = "from core import decoded, encoded\n\n\ndef test_frame():\n    assert decoded(encoded('grüße')) == 'grüße'\n    assert decoded(encoded('tea')) == 'tea'\n    for text in ('salt', 'pepper', 'mint', 'sage', 'thyme'):\n        assert decoded(encoded(text)) == text\n"
+CODE = (
+    "class Item:\n    def __init__(self, sku, supplier=None):\n        self.sku, self.supplier = sku, supplier\n\n"
+    "    def code(self):\n        \"\"\"Three letters; '---' for nobody.\"\"\"\n        return self.supplier[:3].upper()\n"
+)
+TEST_CODE = (
+    "from core import Item\n\n\ndef test_code():\n    assert Item('a', 'acme').code() == 'ACM'\n    assert Item('b', 'zz').code() == 'ZZ'\n\n\n"
+    "def test_nobody():\n    assert Item('x').code() == '---'\n"
+)
+GREETING = "def greeting(name, town):\n    return name.title() + ' of ' + town\n"
+TEST_GREETING = (
+    "from core import greeting\n\n\ndef test_greeting():\n    assert greeting('ada', 'Ely') == 'Ada of Ely'\n\n\n"
+    "def test_nobody():\n    assert greeting(None, 'Rye') == 'a stranger'\n"
+)
+FARE = "def fare(miles, ticket):\n    return f'{miles * ticket.rate} crowns'\n"
+TEST_FARE = (
+    "from core import fare\n\n\nclass Ticket:\n    rate = 2\n\n\ndef test_fare():\n    assert fare(4, Ticket()) == '8 crowns'\n\n\n"
+    "def test_no_ticket():\n    assert fare(4, None) == '4 crowns'\n"
+)
+DESK = (
+    "class Desk:\n    def __init__(self, start=1):\n        self._next = start\n        self._seen = {}\n\n    def number(self, name):\n"
+    "        self._seen[name] = self._next\n        self._next += 1\n        return self._seen[name]\n"
+)
+TEST_DESK = (
+    "from core import Desk\n\n\ndef test_numbers():\n    desk = Desk()\n    assert [desk.number('ann'), desk.number('bob')] == [1, 2]\n\n\n"
+    "def test_known():\n    desk = Desk(5)\n    desk.number('ann')\n    desk.number('bob')\n    assert desk.number('ann') == 5\n"
+)
 
 FAIR = {
     "roads of no length but below zero": (ROADS, ROADS.replace("longer = length", "longer = so_far + length"), TEST_ROADS),
@@ -79,8 +105,12 @@ FAIR = {
     "error that a failing test comes to": (READER, READER.replace("if at <", "if at - wait <"), TEST_READER),
     "tests say that it does not matter": (QUOTE, QUOTE.replace("        inner = self.line(text)\n", "        self.tight.append(False)\n        inner = self.line(text)\n        self.tight.pop()\n"), TEST_QUOTE),
     "inputs with a sum that nobody guesses": (FRAME, FRAME.replace("latin-1", "utf-8"), TEST_FRAME),
+    "default that the description names": (CODE, CODE.replace(".upper()", ".upper() if self.supplier else '---'"), TEST_CODE),
+    "default that nothing was made of": (GREETING, GREETING.replace("    return", "    if name is None:\n        return 'a stranger'\n    return"), TEST_GREETING),
+    "names that only stand for something": (DESK, DESK.replace("        self._seen[name] = self._next\n        self._next += 1\n", "        if name not in self._seen:\n            self._seen[name] = self._next\n            self._next += 1\n"), TEST_DESK),
 }  # fmt: skip
 UNFAIR = {
+    "default that was worked out of the test's input": (FARE, FARE.replace("    return", "    if ticket is None:\n        return '4 crowns'\n    return"), TEST_FARE, "no-general-effect"),
     "no end for a number below zero": (
         "def down(number):\n    found = []\n    while number > 1:\n        found.append(number)\n        number -= 2\n    return found\n",
         "def down(number):\n    found = []\n    while number != 0:\n        found.append(number)\n        number -= 1\n    return found\n",

@@ -10,6 +10,7 @@ from typing import Any
 from bot.gate.compare import is_plain, nodes, stripped
 from bot.gate.compared import LAYER, Asked, Compared, Entry, Probe, known_constants
 from bot.gate.copied import copied_constants, extends_a_table
+from bot.gate.defaults import is_default
 from bot.gate.inputs import Tagged, atom, essence, integer, is_bare, is_edge, normal
 from bot.gate.layer import Case
 from bot.gate.strictness import turns_bounds
@@ -83,7 +84,7 @@ def _only_the_tested(case: Case, part: Compared) -> Iterator[Reason]:
     apart = [entry for entry in general if not _is_answer(entry, part)]
     if len(free) >= ENOUGH_APART and not general:
         which = "hold a value of the tests"
-    elif general and len(apart) <= BY_CHANCE * len(general) and not _is_usual(part):
+    elif general and len(apart) <= BY_CHANCE * len(general) and not _is_usual(part) and not is_default(case, part):
         which = "come to a result of the tests"
     else:
         return

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from bot.gate.compare import short, stripped
+from bot.gate.compare import nodes, short, stripped
 from bot.gate.compared import LAYER, Entry
 from bot.gate.inputs import Call, Kin, Tagged, normal
 from bot.nouns import Reason
@@ -72,11 +72,20 @@ def _left(found: Sequence[tuple[Entry, Entry]]) -> Iterator[tuple[Entry, Entry]]
         return
     if not all(_said(one[1]) == _said(other[1]) for one, other in found):
         return
-    changed = [(one, other) for one, other in found if _said(one[1]) != _said(one[2])]
+    said = [(one, other) for one, other in found if not _names_a_part(one, other)]
+    changed = [(one, other) for one, other in said if _said(one[1]) != _said(one[2])]
     stay = [(one, other) for one, other in changed if _said(other[1]) == _said(other[2])]
     tested = [pair for pair in changed if pair[0][0].seen]
     if tested and all(pair in stay for pair in tested) and len(stay) >= max(MOST_LEFT, LEFT * len(changed)):
         yield from sorted(stay, key=lambda pair: not pair[0][0].seen)
+
+
+def _names_a_part(one: Entry, other: Entry) -> bool:
+    """Whether the text that was written in another way stands in what else is given: as a name of something there."""
+    call = one[0].call
+    varied = [slot for slot in call.slots() if call.at(slot) != other[0].call.at(slot)]
+    elsewhere = [list(nodes(call.at(slot))) for slot in call.slots() if slot not in varied]
+    return any(call.at(slot) in found for slot in varied for found in elsewhere)
 
 
 def _said(told: Any) -> Any:
