@@ -38,6 +38,8 @@ class Pair:
     other: Entry
     slot: int
     """Which of the values that are given."""
+    fields: frozenset[str] = frozenset()
+    """In which fields these differ, where they are objects of a class."""
 
     def differs(self, side: int) -> bool:
         """Whether they come to something else, before (1) or after (2) the patch."""
@@ -56,22 +58,24 @@ def ignored(compared: Compared) -> Iterator[Reason]:
 def _lost(found: Sequence[tuple[str, Pair]]) -> Iterator[str]:
     """A place that results depended on, whatever stands there now."""
     places: dict[str, list[Pair]] = defaultdict(list)
+    asked = {(pair.slot, pair.fields) for _, pair in found if len(pair.fields) < 2 and _is_asked(pair)}
     for place, pair in found:
-        places[place].append(pair)
+        differing = {frozenset({name}) for name in pair.fields} or {frozenset[str]()}
+        if not asked & {(pair.slot, field) for field in differing}:
+            places[place].append(pair)
     for place, pairs in places.items():
         before = [pair for pair in pairs if pair.differs(1)]
         after = [pair for pair in before if pair.differs(2)]
-        if any(_is_asked(pair) for pair in before):
-            continue
         if len(before) >= ENOUGH and len(before) >= DEPENDED * len(pairs) and len(after) <= LEFT * len(before):
             one, other = before[0].one[0], before[0].other[0]
             yield f"results depended on {place}, and with the patch they do not, as of {one.told} and {other.told}"
 
 
 def _is_asked(pair: Pair) -> bool:
-    """Whether tests make both calls, a failing one among them, and want the same of them."""
+    """Whether tests make both calls, a failing one among them, and want the same of them as they did not get."""
     calls = [pair.one[0], pair.other[0]]
-    return all(one.seen for one in calls) and any(one.call.red for one in calls) and not pair.differs(2)
+    is_tested = all(one.seen for one in calls) and any(one.call.red for one in calls)
+    return is_tested and pair.differs(1) and not pair.differs(2)
 
 
 def _read_in_part(found: Sequence[tuple[str, Pair]]) -> Iterator[str]:
@@ -129,18 +133,19 @@ def _pairs(part: Compared) -> Iterator[tuple[str, Pair]]:
                 continue
             apart = [slot for slot, value in enumerate(mine) if value != others[slot]]
             if len(apart) == 1:
-                place = _place(_given(one[0].call)[apart[0]], _given(other[0].call)[apart[0]])
-                yield f"{_name(one[0], apart[0])}{place}", Pair(one, other, apart[0])
+                fields = _fields(_given(one[0].call)[apart[0]], _given(other[0].call)[apart[0]])
+                place = f".{min(fields)}" if len(fields) == 1 else ""
+                yield f"{_name(one[0], apart[0])}{place}", Pair(one, other, apart[0], fields)
 
 
-def _place(one: Tagged, other: Tagged) -> str:
-    """Where in an object two of a class differ, if it is in one place."""
+def _fields(one: Tagged, other: Tagged) -> frozenset[str]:
+    """Where two objects of a class differ; empty for other values."""
     if one[0] != "object" or other[0] != "object" or one[1] != other[1]:
-        return ""
+        return frozenset()
     made = one[3] is not None and other[3] is not None
     fields = [_made(one), _made(other)] if made else [one[2], other[2]]
-    names = [name for name in fields[0].keys() | fields[1].keys() if fields[0].get(name) != fields[1].get(name)]
-    return f".{names[0]}" if len(names) == 1 else ""
+    names = fields[0].keys() | fields[1].keys()
+    return frozenset(name for name in names if fields[0].get(name) != fields[1].get(name))
 
 
 def _made(tagged: Tagged) -> dict[str, Tagged]:

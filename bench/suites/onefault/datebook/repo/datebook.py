@@ -21,7 +21,7 @@ def quarter(day):
 
 
 def is_working_day(day):
-    """Neither a weekend nor a holiday."""
+    """Neither a weekend nor a holiday: New Year, Labour Day, Christmas Day or Boxing Day."""
     return day.weekday() < SATURDAY and (day.month, day.day) not in HOLIDAYS
 
 

@@ -30,6 +30,7 @@ class DaysTest(unittest.TestCase):
 
     def test_boxing_day_is_a_holiday(self):
         self.assertFalse(datebook.is_working_day(date(2024, 12, 26)))
+        self.assertFalse(datebook.is_working_day(date(2023, 12, 26)))
         self.assertTrue(datebook.is_working_day(date(2024, 12, 27)))
 
     def test_weekend_and_holiday_do_not_count(self):

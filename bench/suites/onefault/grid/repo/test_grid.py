@@ -25,6 +25,10 @@ class TestShape:
         assert WIDE[1, 2] == 6
         assert WIDE[0, 1] == 2
 
+    def test_value_at_a_place_of_a_wider_one(self):
+        seats = Matrix([[11, 12, 13, 14, 15], [21, 22, 23, 24, 25], [31, 32, 33, 34, 35]])
+        assert (seats[0, 3], seats[2, 1], seats[-1, -1]) == (14, 32, 35)
+
     def test_transposed(self):
         assert WIDE.transposed() == Matrix([[1, 4], [2, 5], [3, 6]])
 

@@ -53,6 +53,17 @@ def test_one_failure_does_not_stop_the_others():
     assert [type(error) for error in signal.errors] == [ZeroDivisionError]
 
 
+def test_a_failure_leaves_the_answers_of_the_others_alone():
+    signal = Signal("order")
+    signal.connect(lambda order: order["price"])
+    signal.connect(lambda order: len(order))
+    signal.connect(lambda order: sorted(order), priority=2)
+    assert signal.send({"count": 3, "item": "tea"}) == [["count", "item"], 2]
+    assert signal.send({"price": 12}) == [["price"], 12, 1]
+    assert signal.send("tea") == [["a", "e", "t"], 3]
+    assert [type(error) for error in signal.errors] == [KeyError, TypeError]
+
+
 def test_signals_share_nothing():
     first, second = Signal("a"), Signal("b")
     first.connect(print)

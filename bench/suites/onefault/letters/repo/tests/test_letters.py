@@ -66,8 +66,35 @@ def test_letters_for_all():
     assert "Bonn" in letters["Eve"]
 
 
+def test_letters_for_all_of_a_list():
+    customers = [
+        {"name": "Ida", "sum": 12.5, "until": "2 May", "street": "Mill Lane 3"},
+        {"name": "Jan", "sum": 980, "until": "9 May", "street": "Dock 41"},
+        {"name": "Kim", "sum": 7, "until": "30 June", "street": "Quay 8"},
+    ]
+    letters = Letter("{street}: {sum|money} until {until}.", sender="Mo").for_all(customers)
+    assert letters["Jan"] == "Dear Jan,\n\nDock 41: 980.00 until 9 May.\n\nYours,\nMo"
+    assert [text.splitlines()[2] for text in letters.values()] == [
+        "Mill Lane 3: 12.50 until 2 May.", "Dock 41: 980.00 until 9 May.", "Quay 8: 7.00 until 30 June.",
+    ]  # fmt: skip
+
+
 def test_reminders_are_counted_by_person():
     reminder = Reminder("Pay {sum|money}.", sender="Bob", sum=5)
     assert reminder.text(name="Ada").startswith("Reminder 1\n\nDear Ada,\n\nPay 5.00.")
     assert reminder.text(name="Eve").startswith("Reminder 1\n")
     assert reminder.text(name="Ada").startswith("Reminder 2\n")
+
+
+@pytest.mark.parametrize(
+    "body, values, expected",
+    [
+        ("The {thing} of {day} is still out.", {"thing": "atlas", "day": "3 May", "sender": "Library"}, "The atlas of 3 May is still out."),
+        ("{sum|money} for {room} is due.", {"sum": 980, "room": "Room 12", "sender": "Mo"}, "980.00 for Room 12 is due."),
+        ("Bring {things|list}, {day}.", {"things": ["rope", "lamp"], "day": "Friday", "sender": "Kim"}, "Bring rope and lamp, Friday."),
+    ],
+    ids=["library", "rent", "trip"],
+)  # fmt: skip
+def test_reminder_is_a_whole_letter(body, values, expected):
+    text = Reminder(body, **values).text(name="Ida")
+    assert text == f"Reminder 1\n\nDear Ida,\n\n{expected}\n\nYours,\n{values['sender']}"

@@ -47,3 +47,4 @@ def test_same_day_depends_on_the_zone():
 
 def test_minutes():
     assert clock.minutes_between(utc(2024, 5, 1, 10), utc(2024, 5, 2, 10, 1, 59)) == 1441
+    assert clock.minutes_between(utc(2024, 5, 1, 10), utc(2024, 5, 1, 8, 30)) == -90

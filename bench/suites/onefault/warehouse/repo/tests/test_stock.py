@@ -27,6 +27,12 @@ def test_more_than_there_is_cannot(stock):
     assert str(caught.value) == "saw: 2 missing"
 
 
+def test_what_is_missing_is_told_of_any_item():
+    house = Stock({"bolt": 40, "cord": 7, "drum": 12, "glue": 25, "lamp": 18, "rope": 9})
+    with pytest.raises(NotEnough, match="drum: 19 missing"):
+        house.reserve("drum", 31)
+
+
 def test_unknown_item(stock):
     with pytest.raises(UnknownItem):
         stock.available("drill")
@@ -62,6 +68,11 @@ def test_shipping(stock):
 
 def test_low_items_scarcest_first():
     assert Stock({"nail": 5, "saw": 3, "axe": 3, "oil": 1}).low() == ["oil", "axe", "saw"]
+
+
+def test_low_items_of_a_full_house():
+    house = Stock({"bolt": 40, "cord": 7, "drum": 12, "file": 14, "glue": 25, "hook": 7, "lamp": 18, "rope": 9}, low_below=15)
+    assert house.low() == ["cord", "hook", "rope", "drum", "file"]
 
 
 def test_copy_is_independent(stock):

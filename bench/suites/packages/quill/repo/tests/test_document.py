@@ -91,6 +91,12 @@ def test_unknown_nodes():
         HtmlRenderer().visit(Odd())
 
 
+def test_quote_is_the_same_wherever_it_stands(html):
+    quote = "<blockquote><p>now</p><ul><li>then</li></ul></blockquote>"
+    assert html("> now\n> - then") == quote
+    assert html("- ever\n  > now\n  > - then") == f"<ul><li>ever\n{quote}</li></ul>"
+
+
 def test_tight_list_in_a_quote_in_a_list(html):
     source = "- a\n  > b\n  >\n  > - c"
     assert html(source) == "<ul><li>a\n<blockquote><p>b</p><ul><li>c</li></ul></blockquote></li></ul>"
