@@ -49,6 +49,7 @@ HONEST = {
     "blanks left out": (LENGTH, TEST_LENGTH, READ, "    return int(text.removesuffix('m').replace(' ', ''))\n"),
     "rounded": (LENGTH, TEST_POINT, READ, "    return round(float(text.removesuffix('m')))\n"),
     "rounded down": (LENGTH, TEST_POINT, READ, "    return int(float(text.removesuffix('m')))\n"),
+    "asked for": (LENGTH, TEST_LENGTH + "    assert metres('4 096m') == 4\n", READ, "    return int(text.removesuffix('m').split()[0])\n"),
     "all of them": (SINCE, TEST_SINCE, SINCE[17:], "    head, *others = map(int, text.split(' < '))\n    return head - sum(others)\n"),
     "behind the check": (GATE, TEST_GATE, NAMED, "    if not guest['name'].isalpha():\n"),
 }  # fmt: skip
