@@ -175,6 +175,13 @@ CASES = [
         ["items = sorted(a)", "return items[::-1]"],
         ["items = sorted(a, reverse=True)", "return items"],
     ),
+    ("sign", ["a.book(b)"], ["a.book(-b)"]),
+    ("rows-for-columns", ["return list(items)"], ["return list(zip(*items))"]),
+    ("rows-for-columns", ["for x in zip(*items):", "    a(x)"], ["for x in items:", "    a(x)"]),
+    ("string-recast", ['return a.replace("_", b)'], ['return a.replace("__", b)']),
+    ("f-field", ['return f"{a:.2f}"'], ['return f"{a:,.2f}"']),
+    ("filter-missing", ["return [x.y for x in items]"], ["return [x.y for x in items if x.y is not None]"]),
+    ("older-value-lost", ["a = f(a.x, b.end)"], ["a = f(a.x, max(a.end, b.end))"]),
     ("mask-bits", ["return a & 0x07"], ["return a & 0x0F"]),
     ("mask-bits", ["return a & 0b1100"], ["return a & 0b1110"]),
     ("mask-bits", ["return a | 8"], ["return a | 16"]),
@@ -609,6 +616,38 @@ def test_message_of_elsewhere_speaks_of_what_the_check_asks_about():
         'if self.peek() is not None:\n            raise Broken(f"unexpected {self.peek()}")\n        return result'
     )
     assert any(check in one for one in found)
+
+
+def test_class_has_other_ways_to_make_one():
+    text = """
+        class Node:
+            @classmethod
+            def folder(cls, name):
+                return cls(name)
+
+        def f(name):
+            return Node(name)
+    """
+    assert any("return Node.folder(name)" in one for one in offers("made-in-another-way", text))
+    back = text.replace("Node(name)", "Node.folder(name)")
+    assert any("return Node(name)" in one for one in offers("made-in-another-way", back))
+
+
+def test_what_may_be_raised_or_caught_need_not_be_called_an_error():
+    text = """
+        class Mismatch(ValueError): ...
+
+        def retried(errors=(OSError,)):
+            def inner(call):
+                try:
+                    return call()
+                except Exception as error:
+                    raise KeyError(error)
+            return inner
+    """
+    found = offers("exception-kind", text)
+    assert any("raise Mismatch(error)" in one for one in found)
+    assert any("except errors as error" in one for one in found)
 
 
 def test_function_that_answers_a_question_is_a_condition_for_a_line():

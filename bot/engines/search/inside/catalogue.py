@@ -355,6 +355,8 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("entry-left-behind", 3.0, pairs.taken_out, bonus=0.0),
     Operator("own-for-builtin", 2.0, through.own, bonus=0.0),
     Operator("turned-after-sorting", 1.0, turned.after_sorting, bonus=0.0),
+    Operator("made-in-another-way", 1.8, callees.other_maker, bonus=0.0),
+    Operator("rows-for-columns", 2.4, wrapping.transposed, bonus=0.0),
     Operator("mask-bits", 1.5, masks.bits, bonus=0.0),
     Operator("counted-not-taken", 2.0, arithmetic.taken_over, bonus=0.0),
 )

@@ -193,6 +193,9 @@ def sign(site: Site) -> Iterator[Change]:
         if isinstance(parent, (ast.Return, ast.keyword, ast.Tuple, ast.IfExp, ast.Assign, ast.AugAssign)):
             what = "`%s`" % short(site.text(node))
             yield Change(site.fit(node, "-" + site.operand(node)), 1.0, what, "lacks a minus sign")
+        elif isinstance(parent, ast.Call) and node in parent.args and isinstance(node, (ast.Name, ast.Attribute)):
+            fault = "lacks a minus sign"
+            yield Change(site.fit(node, "-" + site.operand(node)), 1.2, "`%s`" % short(site.text(node)), fault)
 
 
 def taken_over(site: Site) -> Iterator[Change]:

@@ -104,6 +104,33 @@ def local_kin(site: Site) -> Iterator[Change]:
                 yield Change(edits, 0.3, "`%s`" % short(site.text(node)), fault)
 
 
+def other_maker(site: Site) -> Iterator[Change]:
+    """`Node(x)` becomes `Node.folder(x)`, and back: the class has ways of its own to make one."""
+    makers = {node.name: _makers(node) for node in site.source.tree.body if isinstance(node, ast.ClassDef)}
+    for node in calls_of(site):
+        name, owner = callee(node)
+        old = site.text(node.func)
+        if owner is None and name in makers:
+            others = ["%s.%s" % (name, maker) for maker in makers[name]]
+        elif isinstance(owner, ast.Name) and name in makers.get(owner.id, ()):
+            others = [owner.id, *("%s.%s" % (owner.id, maker) for maker in makers[owner.id] if maker != name)]
+        else:
+            continue
+        for rank, new in enumerate(others):
+            fault = "is made by `%s` where `%s` is meant" % (old, new)
+            yield Change(site.swap(node.func, new), 0.1 * rank, "`%s`" % short(site.text(node)), fault)
+
+
+def _makers(klass: ast.ClassDef) -> List[str]:
+    """Methods that are asked of the class itself."""
+    found = []
+    for one in klass.body:
+        decorators = one.decorator_list if isinstance(one, FunctionNode) else []
+        if any(isinstance(mark, ast.Name) and mark.id in ("classmethod", "staticmethod") for mark in decorators):
+            found.append(getattr(one, "name", ""))
+    return found
+
+
 def first_letter(site: Site) -> Iterator[Change]:
     """`x.capitalize()` and `x.title()` make all other letters small, too: `x[:1].upper() + x[1:]` does not."""
     for node in calls_of(site):

@@ -97,11 +97,19 @@ def same_name(site: Site) -> Iterator[Change]:
     """`end` becomes `max(last.end, end)`: an older value of that name is held by an object of the statement."""
     owners = [node.value for node in walked(site.stmt) if isinstance(node, ast.Attribute)]
     texts = list(dict.fromkeys(site.text(owner) for owner in owners if isinstance(owner, (ast.Name, ast.Subscript))))
-    for node in site.of(ast.Name):
-        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id in texts:
+    for node in site.of(ast.Name, ast.Attribute):
+        last = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+        text = site.text(node)
+        if not isinstance(getattr(node, "ctx", None), ast.Load) or text in texts or _is_called(site, node):
             continue
-        for place, owner in enumerate(texts[:3]):
+        others = [owner for owner in texts if "%s.%s" % (owner, last) != text]
+        for place, owner in enumerate(others[:3]):
             for rank, name in enumerate(("max", "min")):
-                new = "%s(%s.%s, %s)" % (name, owner, node.id, node.id)
-                fault = "forgets what `%s.%s` was before" % (owner, node.id)
-                yield Change(site.swap(node, new), 0.3 * place + 0.2 * rank, "`%s`" % node.id, fault)
+                new = "%s(%s.%s, %s)" % (name, owner, last, text)
+                fault = "forgets what `%s.%s` was before" % (owner, last)
+                yield Change(site.swap(node, new), 0.3 * place + 0.2 * rank, "`%s`" % text, fault)
+
+
+def _is_called(site: Site, node: ast.AST) -> bool:
+    outer = site.parent(node)
+    return isinstance(outer, ast.Attribute) or (isinstance(outer, ast.Call) and outer.func is node)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Dict, Iterator, Tuple
+from typing import Dict, Iterator, List, Tuple
 
-from ..site import Change, Site, short
+from ..site import Change, Site, arguments_of, short
 from ..source import FunctionNode, walked
 
 KIN: Tuple[str, ...] = ("ValueError", "TypeError", "KeyError", "IndexError", "LookupError", "AttributeError")
@@ -17,7 +17,7 @@ WIDE: Tuple[str, ...] = ("Exception", "StopIteration", "OverflowError", "Unicode
 def _known(site: Site) -> Dict[str, float]:
     names: Dict[str, float] = {}
     for node in walked(site.source.tree):
-        if isinstance(node, ast.ClassDef) and re.search(r"Error|Exception|Failure|Invalid|NotFound", node.name):
+        if isinstance(node, ast.ClassDef) and (_is_error(node.name) or any(map(_is_error, _bases(node, names)))):
             names[node.name] = 0.1
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
@@ -28,6 +28,16 @@ def _known(site: Site) -> Dict[str, float]:
     for rank, name in enumerate(_siblings(site) + KIN + MORE + WIDE):
         names.setdefault(name, 0.3 + 0.08 * rank)
     return names
+
+
+def _is_error(name: str) -> bool:
+    return bool(re.search(r"Error|Exception|Failure|Invalid|NotFound", name))
+
+
+def _bases(klass: ast.ClassDef, known: Dict[str, float]) -> List[str]:
+    """Names of its bases; for one that is known to be an error by now, a name that says so."""
+    names = [base.id for base in klass.bases if isinstance(base, ast.Name)]
+    return ["Exception" if name in known else name for name in names]
 
 
 def _raised(site: Site) -> Iterator[str]:
@@ -65,11 +75,19 @@ def kind(site: Site) -> Iterator[Change]:
         assert isinstance(node, ast.Name)
         if not re.search(r"Error|Exception|StopIteration|LookupError", node.id) or not _raises_or_catches(site, node):
             continue
-        for name, cost in _known(site).items():
+        given = _given_to_catch(site) if isinstance(site.parent(node), ast.ExceptHandler) else {}
+        for name, cost in {**_known(site), **given}.items():
             if name != node.id:
                 verb = "raises" if isinstance(site.stmt, ast.Raise) else "catches"
                 fault = "%s `%s` where `%s` is expected" % (verb, node.id, name)
                 yield Change(site.swap(node, name), cost, _what(site, node), fault)
+
+
+def _given_to_catch(site: Site) -> Dict[str, float]:
+    """Arguments of the functions round the statement that are called so: `errors`, `exceptions`, `catch`."""
+    around = [one for one in site.source.ancestors(site.stmt) if isinstance(one, FunctionNode)]
+    names = [name for function in around for name in arguments_of(function)]
+    return {name: 0.0 for name in names if re.search(r"error|exception|catch|retry_on", name)}
 
 
 def _raises_or_catches(site: Site, node: ast.AST) -> bool:

@@ -98,6 +98,8 @@ def recast(site: Site) -> Iterator[Change]:
             value + " ",
             " " + value,
             value + "\n",
+            *([value * 2] if len(value) == 1 and not value.isalnum() else []),
+            *([value[:1]] if len(value) == 2 and value[:1] * 2 == value else []),
         )
         for rank, other in enumerate(dict.fromkeys(forms)):
             if other != value and len(value) <= 60:
@@ -192,6 +194,10 @@ def _other_fields(site: Site, name: str, conversion: str, spec: str) -> Iterator
         yield 0.1 * rank, name + more
     if conversion or spec:
         yield 0.3, name
+    if spec[:1] == ":" and spec[-1:] in "df" and "," not in spec:
+        yield 0.2, name + conversion + (":," + spec[1:])
+    elif "," in spec:
+        yield 0.2, name + conversion + spec.replace(",", "")
     if not _NAME.fullmatch(name):
         return
     for other, distance in site.live().items():

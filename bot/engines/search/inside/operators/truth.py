@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from typing import Iterator, List
 
 from ..site import Change, Site, short
 from ..source import walked
@@ -59,13 +59,22 @@ def filters(site: Site) -> Iterator[Change]:
             names = [one.id for one in walked(part.target) if isinstance(one, ast.Name)][:3]
             end = site.source.span((part.ifs or [part.iter])[-1])[1]
             for place, name in enumerate(names):
-                for rank, form in enumerate(TESTS[:2] if many else TESTS):
+                forms = (*(TESTS[:2] if many else TESTS), *_of_attributes(site))
+                for rank, form in enumerate(forms):
                     test = form % name
                     fault = "keeps entries that `if %s` would leave out" % test
                     lead = " and " if part.ifs else " if "
                     cost = 0.2 + 0.15 * rank + 0.2 * place + (0.4 if part.ifs else 0.0)
                     yield Change(((end, end, lead + test),), cost, "`%s`" % short(site.text(node)), fault)
     yield from _blank(site)
+
+
+def _of_attributes(site: Site) -> List[str]:
+    """`%s.size is not None` for attributes that the statement reads of its items."""
+    read = [one for one in walked(site.stmt) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load)]
+    called = {id(one.func) for one in walked(site.stmt) if isinstance(one, ast.Call)}
+    names = [one.attr for one in read if isinstance(one.value, ast.Name) and id(one) not in called]
+    return ["%%s.%s is not None" % name for name in dict.fromkeys(names)][:3]
 
 
 def _blank(site: Site) -> Iterator[Change]:

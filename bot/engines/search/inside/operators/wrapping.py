@@ -68,6 +68,20 @@ def wrapped(site: Site) -> Iterator[Change]:
             yield Change(edits, weight + 0.12 * rank, "`%s`" % short(text), fault)
 
 
+def transposed(site: Site) -> Iterator[Change]:
+    """`list(rows)` becomes `list(zip(*rows))`, and back: columns are meant where rows are walked through."""
+    for node in wrappable(site):
+        outer, text = site.parent(node), site.text(node)
+        walked_through = isinstance(outer, (ast.For, ast.comprehension)) and outer.iter is node
+        listed = isinstance(outer, ast.Call) and isinstance(outer.func, ast.Name) and outer.func.id in KEEPS_ITEMS
+        if text.startswith("zip(*") and isinstance(node, ast.Call) and len(node.args) == 1:
+            kept = site.text(node.args[0])[1:]
+            yield Change(site.swap(node, kept), 0.0, "`%s`" % short(text), "gives columns where rows are meant")
+        elif (walked_through or listed) and isinstance(node, (ast.Name, ast.Attribute, ast.Call)):
+            fault = "gives rows where columns are meant"
+            yield Change(site.swap(node, "zip(*%s)" % text), 0.0, "`%s`" % short(text), fault)
+
+
 def clamped(site: Site) -> Iterator[Change]:
     """`x` becomes `max(0, x)`, `max(best, x)` or `min(limit, x)`."""
     for node in wrappable(site):
