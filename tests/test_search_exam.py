@@ -317,6 +317,11 @@ def test_asking_a_function_that_nothing_in_the_file_asked_is_natural():
     assert in_wrapper("return result", "return wrapper(result)")["employs"] == 0
 
 
+def test_name_of_an_attribute_is_no_invented_literal():
+    assert in_wrapper("return result", 'return getattr(function, "result")')["invents"] == 0
+    assert in_wrapper("return result", 'return getattr(function, "outcome")')["invents"] == 1
+
+
 def test_entry_of_a_table_that_comes_to_stand_for_another_number_is_unnatural():
     assert in_wrapper("25", "26")["renumbers"] == 1
     assert in_wrapper('"jan"', '"january"')["renumbers"] == 0
@@ -563,6 +568,13 @@ def test_survivor_that_breaks_what_worked_comes_later():
     clusters = clustered([(2.0, some[0]), (2.5, some[1])], examined("aaaa", "!!!b", "abab"))
     assert clusters[0].members[0][1] is some[1]
     assert clusters[1].signs is not None and clusters[1].signs.broken == 0.75
+
+
+def test_survivor_after_which_most_inputs_raise_is_hardly_believed():
+    (one,) = list(candidates().values())[:1]
+    (few,) = clustered([(2.0, one)], examined("a" * 9, "!" * 4 + "ab" + "aaa"))
+    (most,) = clustered([(2.0, one)], examined("a" * 9, "!" * 5 + "ab" + "aa"))
+    assert few.members[0][0] + 1 < most.members[0][0]
 
 
 def test_survivor_that_changes_what_green_tests_were_answered_comes_later():

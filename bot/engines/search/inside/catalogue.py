@@ -255,7 +255,7 @@ OPERATORS: Tuple[Operator, ...] = (
     Operator("ends-or-everywhere", 1.9, handing.everywhere_not_at_ends, bonus=0.0),
     Operator("other-kind-compared", 1.4, classes.other_kind),
     Operator("byte-order", 1.2, strings.byte_order),
-    Operator("condition-missing", 2.6, depth.under_condition, bonus=0.0),
+    Operator("condition-missing", 2.6, depth.under_condition, bonus=0.4),
     Operator("time-zone-ignored", 1.2, dates.shown_elsewhere, bonus=0.0),
     Operator("divisor-zero", 2.0, guards.divided),
     Operator("cache-not-emptied", 2.3, caches.emptied, bonus=0.0),

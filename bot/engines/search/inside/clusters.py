@@ -17,6 +17,8 @@ EVIDENCE = 1.0
 MOST_EVIDENCE = 8
 """Several red tests are harder to satisfy by chance: measured, one in ten is wrong then, not one in four."""
 BROKEN_WEIGHT = 1.0
+BREAKS_MOST, MOST_OF_THEM = 1.0, 0.5
+"""More where most of the fresh inputs that had an answer have none any more."""
 CHANGED_WEIGHT = 0.5
 """For other answers to fresh inputs: of two that cure the same, the right one changes less, more often than not."""
 MOVED_WEIGHT = 2.0
@@ -80,7 +82,7 @@ def _strangeness(candidate: Candidate, signs: Optional[Signs], crash: bool) -> f
     """What a change of behaviour costs that nobody asked for, or that nobody sees."""
     if signs is None:
         return 0.0
-    cost = MOVED_WEIGHT * signs.moved
+    cost = MOVED_WEIGHT * signs.moved + (BREAKS_MOST if signs.broken > MOST_OF_THEM else 0.0)
     if candidate.operator in BLIND and candidate.operator not in AT_ONE_POINT and _stays_unseen(signs):
         cost += UNSEEN
     if crash:

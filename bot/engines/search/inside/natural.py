@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Dict, Set
 
 from .frontier import Candidate
-from .reading import reading
+from .reading import Reading, reading
 from .site import Site
 from .source import walked
 from .unit import spliced
@@ -60,7 +60,7 @@ def signs(candidate: Candidate) -> Dict[str, float]:
         found["orphans"] += len(after.unread - before.unread)
         found["adopts"] += len(before.unread - after.unread)
         found["loses"] += max(0, sum(lost.values()) - sum(gained.values()))
-        found["invents"] += _invented(before.literals, after.literals)
+        found["invents"] += _invented(before, after)
         found["echoes"] = max(found["echoes"], float(_echoes(before.phrases, after.phrases)))
         found["texts"] += max(0, after.texts - before.texts)
         found["late"] += max(0, after.late - before.late)
@@ -73,9 +73,11 @@ def signs(candidate: Candidate) -> Dict[str, float]:
     return found
 
 
-def _invented(before: "Counter[str]", after: "Counter[str]") -> int:
-    new = [literal for literal in after if literal not in before and literal not in _COMMON]
-    replaced = sum((before - after).values())
+def _invented(before: Reading, after: Reading) -> int:
+    """Literals that come new; the name of an attribute, as in `getattr(x, "size")`, is known to the file."""
+    known = _COMMON | before.literals.keys() | {repr(name) for name in before.mentions}
+    new = [literal for literal in after.literals if literal not in known]
+    replaced = sum((before.literals - after.literals).values())
     return max(0, len(new) - replaced)
 
 

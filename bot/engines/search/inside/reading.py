@@ -25,7 +25,7 @@ class Reading(NamedTuple):
     unread: Set[Tuple[str, str]]
     """(function, name) for arguments and variables that nothing reads, ("", name) for imports."""
     idle: FrozenSet[str]
-    """Functions and classes of the file that nothing in it speaks of."""
+    """Functions of the file that nothing in it speaks of."""
     literals: "Counter[str]"
     phrases: "Counter[str]"
     """Calls, comparisons, sums and entries, word for word."""
@@ -66,7 +66,7 @@ def reading(data: bytes) -> Reading:
     handed = sum(_hands_back(node) for node in ast.walk(tree) if isinstance(node, FunctionNode))
     numbered = frozenset(ast.dump(key) for key in _numbered_keys(tree))
     unread = set(_unread(tree, mentions))
-    own = {node.name for node in tree.body if isinstance(node, (*FunctionNode, ast.ClassDef))}
+    own = {node.name for node in tree.body if isinstance(node, FunctionNode)}
     idle = frozenset(name for name in own if not mentions[name])
     return Reading(mentions, unread, idle, literals, phrases, texts, late, overwrites, folds, handed, numbered)
 

@@ -42,6 +42,10 @@ def less_deep(site: Site) -> Iterator[Change]:
         yield Change(edits, cost, what_of(site), "happens %s; it belongs behind it" % where)
 
 
+READY = 0.4
+"""Less for asking what the file has a function for."""
+
+
 @functools.lru_cache(maxsize=100)
 def yes_or_no(source: Source) -> Tuple[str, ...]:
     """Functions of the file that take one thing, and answer nothing but a question about it."""
@@ -69,12 +73,14 @@ def under_condition(site: Site) -> Iterator[Change]:
     tests = [text for text in dict.fromkeys(tests) if "\n" not in text][:6]
     names = [name for name, _near in sorted(site.live().items(), key=lambda pair: pair[1])][:5]
     answers = yes_or_no(site.source)
-    tests += [form % (asked, name) for asked in answers[:4] for name in names for form in ("%s(%s)", "not %s(%s)")]
+    asking = [form % (asked, name) for asked in answers[:4] for name in names for form in ("%s(%s)", "not %s(%s)")]
+    tests = asking + tests
     tests += [form % name for name in names for form in ("%s", "not %s", "%s is not None", "%s is None")]
     for rank, test in enumerate(tests):
         inner = site.source.newline + site.source.indent(stmt) + step(site) + site.text(stmt)
         fault = "should be done only if `%s`" % short(test)
-        yield Change(site.swap(stmt, "if %s:%s" % (test, inner)), 0.08 * rank, what_of(site), fault)
+        cost = 0.08 * rank - (READY if test in asking else 0.0)
+        yield Change(site.swap(stmt, "if %s:%s" % (test, inner)), cost, what_of(site), fault)
 
 
 def deeper(site: Site) -> Iterator[Change]:
