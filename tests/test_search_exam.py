@@ -550,6 +550,17 @@ def test_survivors_whose_change_no_input_shows_do_not_agree():
     assert len(unseen) == 2 and unseen[0].share < 0.5 < seen.share
 
 
+def test_ways_to_write_a_copy_are_one_thing_though_no_input_shows_it():
+    some = [one._replace(operator="copy-missing") for one in held_copies()]
+    together = clustered([(4.0, one) for one in some], examined("aaaa", "aaaa", "aaaa"))
+    assert len(together) == 1 and len(together[0].members) == 2
+
+
+def held_copies() -> list[Candidate]:
+    one = held(("name", "list(name)"))
+    return [one, one._replace(parts=(Part(one.parts[0].site, ((1, 1, "x"),)),))]
+
+
 def test_same_insertion_comes_later_where_it_changes_more():
     narrow, wide = held(("", "normal(")), held(("name", "normal("))
     narrow = narrow._replace(operator="method-added")

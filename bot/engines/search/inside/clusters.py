@@ -47,6 +47,8 @@ UNEXAMINED = 0.75
 FURTHER = 0.7
 """For the same insertion where it changes more than elsewhere: `.lower()` for the key, not for the whole line."""
 SAME_STATEMENT = 0.5
+SPELLINGS = ("copy-missing", "copy-deep", "kept-for-others")
+"""Operators whose edits of one statement all mean the same: `list(x)`, `x[:]`, `x.copy()`."""
 MOST_TOLD = 3
 
 
@@ -107,6 +109,13 @@ def _stays_unseen(signs: Signs) -> bool:
     return signs.inputs >= MANY_INPUTS and not (signs.changed or signs.mended or signs.broken or signs.moved)
 
 
+def _by_itself(number: int, candidate: Candidate) -> Any:
+    """A survivor of which nothing is known, told from others; ways to write one and the same thing are one."""
+    if candidate.operator in SPELLINGS:
+        return candidate.operator, id(candidate.site.stmt)
+    return number if candidate.exact else -1
+
+
 def _going_further(survivors: Sequence[Tuple[float, Candidate]], examined: Examined) -> Set[int]:
     """Those that put the same text in elsewhere than another survivor, and change what it changes and more."""
     same: Dict[str, List[int]] = {}
@@ -144,7 +153,7 @@ def clustered(
         vector = examined.vector(number, crash=crash)
         # Those that no input could be tried on, or shows, agree with nobody: nothing is known of them. What only a
         # new import can try (a wrong import, a table) has no inputs at all: there the order by cost is all there is.
-        alone = ("unexamined", number if candidate.exact else -1)
+        alone = ("unexamined", _by_itself(number, candidate))
         unseen = examined.unseen(number)
         cluster = found.setdefault(alone if vector is None or unseen else vector, Cluster())
         cluster.signs, cluster.number = signs, number
