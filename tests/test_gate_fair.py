@@ -73,7 +73,7 @@ FRAME = (
 TEST_FRAME = "from core import decoded, encoded\n\n\ndef test_frame():\n    assert decoded(encoded('grüße')) == 'grüße'\n    assert decoded(encoded('tea')) == 'tea'\n    for text in ('salt', 'pepper', 'mint', 'sage', 'thyme'):\n        assert decoded(encoded(text)) == text\n"
 CODE = (
     "class Item:\n    def __init__(self, sku, supplier=None):\n        self.sku, self.supplier = sku, supplier\n\n"
-    "    def code(self):\n        \"\"\"Three letters; '---' for nobody.\"\"\"\n        return self.supplier[:3].upper()\n"
+    '    def code(self):\n        """Three letters; \'---\' for nobody."""\n        return self.supplier[:3].upper()\n'
 )
 TEST_CODE = (
     "from core import Item\n\n\ndef test_code():\n    assert Item('a', 'acme').code() == 'ACM'\n    assert Item('b', 'zz').code() == 'ZZ'\n\n\n"
