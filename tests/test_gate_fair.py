@@ -97,6 +97,11 @@ TEST_DESK = (
     "from core import Desk\n\n\ndef test_numbers():\n    desk = Desk()\n    assert [desk.number('ann'), desk.number('bob')] == [1, 2]\n\n\n"
     "def test_known():\n    desk = Desk(5)\n    desk.number('ann')\n    desk.number('bob')\n    assert desk.number('ann') == 5\n"
 )
+OPTIONS = "DEFAULTS = {'retries': 3, 'headers': {}}\n\n\ndef options(**given):\n    made = DEFAULTS\n    made.update(given)\n    return made\n"
+TEST_OPTIONS = (
+    "from core import DEFAULTS, options\n\n\ndef test_given():\n    assert options(retries=5)['retries'] == 5\n\n\n"
+    "def test_defaults_stay():\n    options(retries=7)\n    assert DEFAULTS['retries'] == 3\n    assert options()['retries'] == 3\n"
+)
 
 FAIR = {
     "roads of no length but below zero": (ROADS, ROADS.replace("longer = length", "longer = so_far + length"), TEST_ROADS),
@@ -108,8 +113,10 @@ FAIR = {
     "default that the description names": (CODE, CODE.replace(".upper()", ".upper() if self.supplier else '---'"), TEST_CODE),
     "default that nothing was made of": (GREETING, GREETING.replace("    return", "    if name is None:\n        return 'a stranger'\n    return"), TEST_GREETING),
     "names that only stand for something": (DESK, DESK.replace("        self._seen[name] = self._next\n        self._next += 1\n", "        if name not in self._seen:\n            self._seen[name] = self._next\n            self._next += 1\n"), TEST_DESK),
+    "copy of what was shared": (OPTIONS, OPTIONS.replace("made = DEFAULTS", "made = dict(DEFAULTS)"), TEST_OPTIONS),
 }  # fmt: skip
 UNFAIR = {
+    "copy where the tests need one": (OPTIONS, OPTIONS.replace("made = DEFAULTS", "made = dict(DEFAULTS) if len(given) < 2 else DEFAULTS"), TEST_OPTIONS, "no-general-effect"),
     "default that was worked out of the test's input": (FARE, FARE.replace("    return", "    if ticket is None:\n        return '4 crowns'\n    return"), TEST_FARE, "no-general-effect"),
     "no end for a number below zero": (
         "def down(number):\n    found = []\n    while number > 1:\n        found.append(number)\n        number -= 2\n    return found\n",

@@ -41,6 +41,20 @@ def told_apart(case: Case, boxes: Boxes, compared: Compared) -> Iterator[Reason]
             return
 
 
+def frees(case: Case, boxes: Boxes, compared: Compared) -> bool:
+    """Whether results hung on the calls before, and with the patch on none, alone the same: what was shared is not.
+
+    Such a fix changes no result of any input alone, and yet it is one of all inputs.
+    """
+    probes = _some(case, compared)
+    before = _fresh(case, boxes, case.tree, probes)
+    if not any(_is_torn(came) for came in before):
+        return False
+    now = _fresh(case, boxes, case.after, probes)
+    alone = [was[0] == came[0] for was, came in zip(before, now, strict=False)]
+    return bool(alone) and all(alone) and all(_is_whole(came) for came in now)
+
+
 def _is_torn(came: Sequence[Any]) -> bool:
     """The same alone each time, and another thing in some order."""
     alone, again, *others = came

@@ -241,7 +241,7 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     if not doubts and (count < ENOUGH or not (compared.seen() or beyond)):
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
         return Findings(fading, "" if fading else why, (note,), changed)
-    reasons = (*doubts, *effect.reasons(case, compared), *twins.left(found.entries), *fading)
+    reasons = (*doubts, *_effects(case, boxes, found), *twins.left(found.entries), *fading)
     if not any(reason.hard for reason in reasons):  # what is refused for good needs no doubts beside it
         raising = forks.raising(compared, found.taken, found.forks)
         undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
@@ -251,6 +251,13 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
         nearby = closer.reasons(case, boxes, compared)
         reasons = (*reasons, *found.lonely(case), *raising, *lost, *undecided, *effects, *unneeded, *nearby)
     return Findings(reasons, notes=(note,), changed=changed)
+
+
+def _effects(case: Case, boxes: Boxes, found: _Probed) -> list[Reason]:
+    """What the differences say; that inputs alone show none is nothing where state is shared no more."""
+    reasons = effect.reasons(case, found.compared)
+    narrow = [reason.code for reason in reasons] == ["no-general-effect"]
+    return [] if narrow and not found.forks and orders.frees(case, boxes, found.compared) else reasons
 
 
 def _fading(case: Case, boxes: Boxes, found: _Probed) -> Iterator[Reason]:
