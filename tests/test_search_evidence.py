@@ -17,6 +17,7 @@ from bot.engines.search.inside.evidence import (
 from bot.engines.search.inside.frontier import Candidate, Frontier, Part
 from bot.engines.search.inside.hints import Hints, Red
 from bot.engines.search.inside.places import Place, Survey
+from bot.engines.search.inside.project import project_names
 from bot.engines.search.inside.rank import final_cost
 from bot.engines.search.inside.suspects import Suspicion
 
@@ -129,3 +130,15 @@ def test_fields_of_a_class_that_an_assertion_shows_are_suspected():
 
     plain, shown = scores("assert 1 == 2"), scores("AssertionError: assert Item(name=1) != Item(name=2)")
     assert shown[0] > plain[0] and shown[1] == plain[1]
+
+
+def test_table_of_another_file_is_suspected_by_the_lines_that_import_it():
+    files = {
+        "a.py": b"from b import TABLE\n\n\ndef f(key):\n    return TABLE[key]\n",
+        "b.py": b"TABLE = {'x': 1}\nOTHER = {'y': 2}\n",
+    }
+    modules, definitions = project_names(files, [])
+    hints = Hints([Red("t", "KeyError", "KeyError: 'z'", ())], modules, definitions, {})
+    survey = Survey(files, hints)
+    places = survey.tables(Suspicion([{"a.py": {5: 1}}], [], hints))
+    assert [place.site.text(place.site.stmt) for place in places] == ["TABLE = {'x': 1}"]

@@ -67,17 +67,33 @@ class Survey:
     def imported(self, suspicion: Suspicion, extra: Set[str]) -> List[Place]:
         """Headers and module-level statements: what only an import can try."""
         places: List[Place] = []
-        for path in list(dict.fromkeys(suspicion.paths() + sorted(extra))):
+        elsewhere = self._read_elsewhere(suspicion)
+        for path in list(dict.fromkeys([*suspicion.paths(), *sorted(extra), *elsewhere])):
             source = self.source(path)
             if source is None:
                 continue
             lines = suspicion.lines(path)
-            read = _names_read(source, lines)
+            read = {**_names_read(source, lines), **elsewhere.get(path, {})}
             for site in self.sites(source):
                 if site.function is None:
                     score = max(_import_score(site, lines, read), self._came_with_the_push(site), self._shown(site))
                     places.append(Place(site, max(score, 0.5 if path in extra else 0.0)))
         return places
+
+    def _read_elsewhere(self, suspicion: Suspicion) -> Dict[str, Dict[str, float]]:
+        """Files -> names that suspicious lines of others import from them, and how suspicious these are."""
+        found: Dict[str, Dict[str, float]] = {}
+        for path in suspicion.paths():
+            source = self.source(path)
+            read = _names_read(source, suspicion.lines(path)) if source is not None else {}
+            for stmt in source.tree.body if source is not None else ():
+                for alias in stmt.names if isinstance(stmt, ast.ImportFrom) else ():
+                    score = read.get(alias.asname or alias.name, 0.0)
+                    for module in self._hints.definitions.get(alias.name, ()) if score else ():
+                        other = self._hints.modules.get(module, "")
+                        if other in self._files:
+                            found.setdefault(other, {})[alias.name] = score
+        return found
 
     def _shown(self, site: Site) -> float:
         """Of a line in a class's body, where a failed assertion shows objects of the class: `A(x=1) != A(x=2)`."""
