@@ -6,6 +6,7 @@ from typing import Callable, List, Optional
 
 from .frontier import Candidate
 from .plan import Message, Standing
+from .wire import Wire
 
 Heard = Callable[[Candidate, Message], None]
 
@@ -39,6 +40,8 @@ class Batch(Work):
         self.limit_s = limit_s
         self.heard = heard
         """Who wants to know how far each one came; then they are tried thoroughly."""
+        self.forced = False
+        """Nothing that anybody would propose: only who hears of it wants to know."""
         self.next = 0
         self.drifted = False
         self.enough = False
@@ -49,10 +52,22 @@ class Batch(Work):
     def pieces(self, candidates: List[Candidate], size: int, *, alone: bool = False) -> List[Batch]:
         """The same work in smaller batches, the last first: they are taken from the end of a list."""
         starts = reversed(range(0, len(candidates), max(1, size)))
-        return [Batch(candidates[at : at + max(1, size)], self.limit_s, self.heard, alone=alone) for at in starts]
+        made = [Batch(candidates[at : at + max(1, size)], self.limit_s, self.heard, alone=alone) for at in starts]
+        for batch in made:
+            batch.forced = self.forced
+        return made
 
 
 class Checked(Work):
     """A candidate under recheck in one child."""
 
     passed = False
+
+
+class Errand(Work):
+    """Something to be found out in a child, that tries no candidate."""
+
+    def __init__(self, work: Callable[[Wire], None], heard: Callable[[Message], None]) -> None:
+        super().__init__([], alone=False)
+        self.work = work
+        self.heard = heard

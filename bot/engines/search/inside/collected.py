@@ -111,6 +111,8 @@ class Collected:
             stateful=stateful,
             imported=self.importing.called,
             end_s=self.end_s,
+            places=executed,
+            lines=self.lines,
             crowd=crowd(place.score for place in executed),
             apart=self.apart,
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Callable, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Callable, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
 from . import trial
-from .batches import Batch, Checked, Heard, Work
+from .batches import Batch, Checked, Errand, Heard, Work
 from .children import Child, end_strays
 from .frontier import Candidate
 from .plan import Message, Plan, Standing, Waiting
@@ -38,6 +38,7 @@ class Fast:
         self._standing = standing
         self._slowly = slowly
         self._again: List[Batch] = []
+        self._errands: List[Errand] = []
         self._by_itself: List[Work] = []
         """What ran while the tree was spoiled: again, with nothing beside it."""
         self._to_check = Waiting()
@@ -64,6 +65,9 @@ class Fast:
         if len(self._to_check):
             self._start(Checked([self._to_check.pop()], alone=False))
             return True
+        if self._errands:
+            self._start(self._errands.pop())
+            return True
         batch = self._again.pop() if self._again else self._next_batch()
         if batch is None:
             return False
@@ -75,6 +79,29 @@ class Fast:
         if heard is None:
             candidates = [self._standing.order.fast(candidate) for candidate in candidates]
         self._again.append(Batch(candidates, self._limit_s, heard))
+
+    def forced(self, candidates: List[Candidate], heard: Heard) -> Batch:
+        """A batch to `take`, of what is tried only to learn from it."""
+        batch = Batch(candidates, self._limit_s, heard)
+        batch.forced = True
+        return batch
+
+    def next_are(self, candidates: Sequence[Candidate]) -> Batch:
+        """A batch to `take`, of candidates that come before all others."""
+        given = [self._standing.order.at_once(candidate) for candidate in candidates]
+        for candidate in given:
+            if self._ran_at_import(candidate):
+                self._slowly.offer(candidate, IMPORT_PENALTY)
+        return Batch(given, self._limit_s)
+
+    def take(self, works: Sequence[Work]) -> None:
+        """Do these before anything else is drawn."""
+        self._again += [work for work in works if isinstance(work, Batch)]
+        self._errands += [work for work in works if isinstance(work, Errand)]
+
+    def waiting(self) -> bool:
+        """Whether there is work that need not be drawn."""
+        return bool(self._by_itself or self._to_check or self._again or self._errands)
 
     def size(self) -> int:
         """How many candidates a child gets; it gives back those that it has no time for."""
@@ -114,14 +141,19 @@ class Fast:
 
     def _start(self, work: Work) -> None:
         work.begin(self._standing)
-        child = Child(self._trial(work) if isinstance(work, Batch) else self._recheck(work))
+        child = Child(self._work_of(work))
         self.active[child.descriptor] = (child, work)
+
+    def _work_of(self, work: Work) -> Callable[[Wire], None]:
+        if isinstance(work, Errand):
+            return work.work
+        return self._trial(work) if isinstance(work, Batch) else self._recheck(work)
 
     def _trial(self, batch: Batch) -> Callable[[Wire], None]:
         ground = self._plan.ground
         assert ground is not None
         known = set() if batch.heard else self._known
-        thorough = batch.heard is not None
+        thorough = batch.heard is not None and not batch.forced
         return lambda wire: Trial(ground, batch.limit_s, known, thorough).batch(wire, batch.candidates)
 
     def _recheck(self, checked: Work) -> Callable[[Wire], None]:
@@ -137,6 +169,8 @@ class Fast:
         for message in child.messages():
             if isinstance(work, Batch):
                 self._hear(work, message)
+            elif isinstance(work, Errand):
+                work.heard(message)
             elif isinstance(work, Checked):
                 work.passed = message.get("ok") is True
         return child.ended
@@ -149,7 +183,8 @@ class Fast:
         candidate = batch.candidates[batch.next]
         batch.next += 1
         self._standing.tried += 1
-        self._note(candidate, message, thorough=batch.heard is not None)
+        if not batch.forced:
+            self._note(candidate, message, thorough=batch.heard is not None)
         if batch.heard is not None:
             batch.heard(candidate, message)
 

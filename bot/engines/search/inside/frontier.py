@@ -97,12 +97,19 @@ class Frontier:
         self._made = {operator.name: 0 for operator in EVERY}
         cheapest = min(operator.price for operator in EVERY)
         for place in places:
-            base = -SUSPICION_WEIGHT * math.log(min(1.0, max(place.score, 0.01)))
+            base = base_cost(place.score)
             self._push(base + cheapest - 1.0, (base, place.site))
 
     def _push(self, cost: float, entry: Raw) -> None:
         self._serial += 1
         heapq.heappush(self._heap, (cost, self._serial, entry))
+
+    def is_new(self, candidate: Candidate) -> bool:
+        """Whether no operator has made the same; from now on it is known."""
+        key = (candidate.path, candidate.parts[0].edits)
+        new = key not in self._seen
+        self._seen.add(key)
+        return new
 
     def next_cost(self) -> float:
         """A lower bound on what the next candidate costs; infinity when there is none."""
@@ -154,6 +161,11 @@ class Frontier:
         exact = site.unit is not None and site.unit.holds(change.edits)
         part = Part(site, change.edits)
         self._push(cost, Candidate((part,), cost, operator, change.what, change.fault, exact))
+
+
+def base_cost(score: float) -> float:
+    """What a place costs that is suspected so much."""
+    return -SUSPICION_WEIGHT * math.log(min(1.0, max(score, 0.01)))
 
 
 def _changes_nothing(site: Site, edits: Tuple[Edit, ...]) -> bool:

@@ -48,10 +48,18 @@ class Order:
         self._fast.append(cost)
         return candidate._replace(turn=Turn(cost, len(self._fast), len(self._marks)))
 
+    def at_once(self, candidate: Candidate) -> Candidate:
+        """The next turn of the fast path, whatever it costs."""
+        return self.fast(candidate._replace(cost=-math.inf))._replace(cost=candidate.cost)
+
     def slow(self, candidate: Candidate, penalty: float) -> Candidate:
         cost = candidate.cost + penalty + SLOWNESS
         insort(self._slow, cost)
         return candidate._replace(turn=Turn(cost, -1))
+
+    def given(self) -> int:
+        """How many turns of the fast path were given out."""
+        return len(self._fast)
 
     def last(self) -> float:
         return self._fast[-1] if self._fast else -math.inf

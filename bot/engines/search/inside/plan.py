@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+import math
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .chance import luck
 from .frontier import Candidate, Frontier, Turn
@@ -12,9 +13,14 @@ from .guard import TreeGuard
 from .hints import Hints
 from .job import Job
 from .order import DOUBTED, Order, Survivor, counts
+from .places import Place
 from .rank import described, final_cost
+from .trace import Lines
 from .trial import Ground
 from .wire import Wire
+
+SETTLED = 0.55
+"""So likely is a survivor that nothing else need be looked for."""
 
 
 class Plan(NamedTuple):
@@ -35,6 +41,10 @@ class Plan(NamedTuple):
     end_s: float
     crowd: float = 0.0
     """How many statements are under suspicion."""
+    places: Sequence[Place] = ()
+    """The statements under suspicion that stand in functions."""
+    lines: Mapping[str, Lines] = {}
+    """What each traced test runs."""
     apart: bool = False
     """The red tests run the code in processes of their own: only files that are written reach it."""
 
@@ -95,6 +105,11 @@ class Standing:
     def any_believed(self) -> bool:
         """Whether one survived that may be proposed."""
         return any(cost <= DOUBTED for cost, _candidate in self._found)
+
+    def is_settled(self) -> bool:
+        """Whether one survivor is likelier than all others and a wrong one together, if no two of them agree."""
+        weights = [math.exp(-cost) for cost, _candidate in self._distinct()]
+        return bool(weights) and max(weights) > SETTLED * (sum(weights) + math.exp(-DOUBTED))
 
     def any_until_now(self) -> bool:
         """Whether one survived whose turn is not behind the last one that the fast path was given."""

@@ -7,6 +7,7 @@ import select
 import time
 from typing import Any, Dict
 
+from .angelic import Synthesis
 from .beam import Beam
 from .fast import Fast
 from .plan import Plan, Standing
@@ -29,6 +30,7 @@ class Search:
         self.standing = Standing(plan.hints, host, plan.crowd)
         self._slowly = Slowly(plan, self.standing, link)
         self._fast = Fast(plan, self.standing, self._slowly)
+        self._synthesis = Synthesis(plan, self.standing, self._fast)
         self._beam = Beam(plan, self.standing, self._fast)
         self._begun_s = self._told_s = time.monotonic()
         self._first_s = 0.0
@@ -60,6 +62,11 @@ class Search:
                 return
 
     def _start_one(self) -> bool:
+        if self._synthesis.due() and not self._fast.waiting():
+            if self._fast.active:
+                return False
+            if self._synthesis.start():
+                return True
         return self._fast.start_one() or self._beam.start() or self._fast.be_patient()
 
     def _distrust(self) -> None:

@@ -27,13 +27,13 @@ def refused(site: Site) -> Iterator[Change]:
     """`raise E(…)` at the end of a block, in the place of an empty result, or behind a check of what was given."""
     if site.function is None or not site.source.alone(site.stmt) or holds_docstring(site):
         return
-    awaited = _awaited(site)
-    if awaited and isinstance(site.stmt, (*_WITHOUT_RESULT, ast.Return)) and _in_handler(site):
+    errors = awaited(site)
+    if errors and isinstance(site.stmt, (*_WITHOUT_RESULT, ast.Return)) and _in_handler(site):
         yield Change(
-            site.swap(site.stmt, "raise"), -0.2, what_of(site), "swallows the `%s` that it caught" % awaited[0]
+            site.swap(site.stmt, "raise"), -0.2, what_of(site), "swallows the `%s` that it caught" % errors[0]
         )
-    for error in awaited:
-        for rank, line in enumerate(_raises(site, error)[:2]):
+    for error in errors:
+        for rank, line in enumerate(ways_to_raise(site, error)[:2]):
             cost = 0.3 * rank + (SAID_OF_OTHERS if _is_all_words(site, line) else 0.0)
             if ASKED not in line:
                 yield from _plainly(site, error, line, cost)
@@ -52,7 +52,7 @@ def _in_handler(site: Site) -> bool:
     return isinstance(next(around, None), ast.ExceptHandler)
 
 
-def _awaited(site: Site) -> List[str]:
+def awaited(site: Site) -> List[str]:
     """Exceptions that a red test waits for in vain, and that this place can name."""
     found: Dict[str, None] = {}
     for red in site.hints.reds:
@@ -62,7 +62,7 @@ def _awaited(site: Site) -> List[str]:
     return [name for name in found if name in site.scope or hasattr(builtins, name)]
 
 
-def _raises(site: Site, error: str) -> List[str]:
+def ways_to_raise(site: Site, error: str) -> List[str]:
     """Ways to raise it: as this file does elsewhere, where its names are known here too, else with an argument.
 
     Where only one name is not known here, ASKED stands for it: what the check in front of it asks about.
