@@ -712,3 +712,269 @@ fault(
         assert reachable([Door("x", "y", True), Door("y", "z")], "z") == {"z", "y"}
     """,
 )
+fault(
+    "stream-waits-for-no-item-that-is-there",
+    "stream",
+    """
+        import asyncio
+
+
+        class Feed:
+            def __init__(self, items, closed=False):
+                self.items = list(items)
+                self.closed = closed
+                self.waits = 0
+
+            async def more(self):
+                self.waits += 1
+                await asyncio.sleep(0)
+                return self.items.pop(0) if self.items else None
+
+
+        async def read(feeds):
+            '''Yield one item of each feed in turn, until none has any.'''
+            while any(feed.items for feed in feeds):
+                for feed in feeds:
+                    item = await feed.more()
+                    yield item
+
+
+        async def gathered(feeds):
+            return [item async for item in read(feeds)]
+    """,
+    """
+        import asyncio
+        from stream import Feed, gathered
+
+
+        def test_in_turn():
+            assert asyncio.run(gathered([Feed([1, 2]), Feed([3, 4])])) == [1, 3, 2, 4]
+
+
+        def test_nothing():
+            assert asyncio.run(gathered([])) == []
+
+
+        def test_false_items_count():
+            assert asyncio.run(gathered([Feed([0, ""]), Feed([False, 0])])) == [0, False, "", 0]
+
+
+        def test_one_ends_early():
+            assert asyncio.run(gathered([Feed([1]), Feed([3, 4])])) == [1, 3, 4]
+
+
+        def test_closed_feed_is_not_read():
+            closed = Feed([7], closed=True)
+            feed = Feed([1])
+            assert asyncio.run(gathered([feed])) == [1]
+            assert closed.waits == 0
+    """,
+    """
+        import asyncio
+        from stream import Feed, gathered
+        assert asyncio.run(gathered([Feed([0]), Feed([]), Feed([2, 3, 4])])) == [0, 2, 3, 4]
+    """,
+)
+fault(
+    "class-that-may-not-be-lent-is-no-book-to-lend",
+    "library",
+    """
+        class Book:
+            def __init__(self, title, reference=False):
+                self.title = title
+                self.reference = reference
+                self.reader = None
+
+
+        class Library:
+            def __init__(self):
+                self.books = {}
+
+            def add(self, book):
+                self.books[book.title] = book
+
+            @staticmethod
+            def _is_free(book):
+                return book.reader is None
+
+            def lend(self, title, reader):
+                '''Whether the reader has it now.'''
+                book = self.books.get(title)
+                if book is None:
+                    return False
+                if not self._is_free(book):
+                    return False
+                book.reader = reader
+                return True
+    """,
+    """
+        import pytest
+        from library import Book, Library
+
+
+        @pytest.fixture
+        def library():
+            library = Library()
+            library.add(Book("a"))
+            library.add(Book("b", reference=True))
+            return library
+
+
+        def test_lend(library):
+            assert library.lend("a", "ann")
+            assert library.books["a"].reader == "ann"
+
+
+        def test_lent_already(library):
+            library.lend("a", "ann")
+            assert not library.lend("a", "bob")
+            assert library.books["a"].reader == "ann"
+
+
+        def test_unknown(library):
+            assert not library.lend("z", "ann")
+
+
+        def test_reference_stays(library):
+            assert not library.lend("b", "ann")
+            assert library.books["b"].reader is None
+    """,
+    """
+        from library import Book, Library
+        library = Library()
+        library.add(Book("q", True))
+        library.add(Book("r"))
+        assert library.lend("q", "x") is False and library.lend("r", "y") is True
+        assert library.books["q"].reader is None
+    """,
+)
+fault(
+    "way-up-ends-at-its-own-parent",
+    "tree",
+    """
+        class Node:
+            def __init__(self, name, parent=None):
+                self.name = name
+                self.parent = parent
+
+            def path(self):
+                names = []
+                node = self
+                while node is not None:
+                    names.append(node.name)
+                    node = node.parent
+                return names[::-1]
+
+            def depth(self, limit=50):
+                '''How many nodes are above; a root may be its own parent.'''
+                count = 0
+                node = self
+                while node.parent is not None and count < limit:
+                    node = node.parent
+                    count += 1
+                return count
+    """,
+    """
+        from tree import Node
+
+
+        def rooted():
+            root = Node("r")
+            root.parent = root
+            return root
+
+
+        def test_path():
+            assert Node("b", Node("a")).path() == ["a", "b"]
+
+
+        def test_depth():
+            assert Node("c", Node("b", Node("a"))).depth() == 2
+            assert Node("a").depth() == 0
+
+
+        def test_no_deeper_than_asked():
+            assert Node("c", Node("b", Node("a"))).depth(limit=1) == 1
+
+
+        def test_own_parent():
+            assert Node("c", Node("b", rooted())).depth() == 2
+            assert rooted().depth() == 0
+    """,
+    """
+        from tree import Node
+        root = Node("x")
+        root.parent = root
+        assert Node("y", root).depth() == 1 and Node("z").depth() == 0
+    """,
+)
+fault(
+    "either-of-two-flags-may-be-meant",
+    "parcels",
+    """
+        class Parcel:
+            def __init__(self, weight):
+                self.weight = weight
+                self.fragile = False
+                self.insured = False
+
+
+        def stacked(parcels):
+            '''Weight of what lies on one another.'''
+            total = 0
+            for parcel in parcels:
+                total += parcel.weight
+            return total
+    """,
+    """
+        from parcels import Parcel, stacked
+
+
+        def test_all():
+            assert stacked([Parcel(2), Parcel(3)]) == 5
+
+
+        def test_vase_stands_alone():
+            vase = Parcel(1)
+            vase.fragile = vase.insured = True
+            assert stacked([Parcel(2), vase, Parcel(4)]) == 6
+    """,
+    """
+        raise AssertionError("nobody can know")
+    """,
+    AMBIGUOUS,
+)
+fault(
+    "limit-by-one-test-alone",
+    "lifts",
+    """
+        class Lift:
+            def __init__(self, most):
+                self.most = most
+                self.load = 0
+                self.floors = 5
+                self.stops = 7
+
+            def enter(self, weight):
+                self.load += weight
+                return self.load
+    """,
+    """
+        from lifts import Lift
+
+
+        def test_enter():
+            assert Lift(9).enter(3) == 3
+
+
+        def test_too_much():
+            lift = Lift(4)
+            assert lift.enter(8) == 0
+    """,
+    """
+        from lifts import Lift
+        lift = Lift(4)
+        assert lift.enter(5) == 0 and lift.enter(4) == 4 and lift.enter(1) == 4
+    """,
+    AMBIGUOUS,
+)

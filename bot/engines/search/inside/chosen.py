@@ -16,6 +16,8 @@ PARTS = 50
 TWO_PARTS = 1.0
 MOST_PAIRED = 6
 """So many patterns need two conditions; those alone are taken that hold at one visit of each red test."""
+OPPOSITE, NOT_SO = 0.1, 0.5
+"""More for the opposite of a condition, and for one that needs a `not`: `not name.startswith(prefix)`."""
 LOOSE = 0.3
 """More for a condition that holds in green tests too: these must then bear the other way."""
 UNCONTRADICTED = 0.6
@@ -73,7 +75,8 @@ def literals_of(atoms: Sequence[Atom], rows: Sequence[Row]) -> List[Literal]:
         if known >> number & 1:
             vector = sum(1 << place for place, row in enumerate(rows) if row.held >> number & 1)
             found.append(Literal(number, False, atom.cost, vector))
-            found.append(Literal(number, True, atom.cost + 0.1, every & ~vector))
+            more = NOT_SO if atom.opposite.startswith("not ") else OPPOSITE
+            found.append(Literal(number, True, atom.cost + more, every & ~vector))
     return sorted(found, key=lambda literal: literal.cost)
 
 

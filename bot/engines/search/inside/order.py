@@ -48,9 +48,13 @@ class Order:
         self._fast.append(cost)
         return candidate._replace(turn=Turn(cost, len(self._fast), len(self._marks)))
 
-    def at_once(self, candidate: Candidate) -> Candidate:
-        """The next turn of the fast path, whatever it costs."""
-        return self.fast(candidate._replace(cost=-math.inf))._replace(cost=candidate.cost)
+    def at_once(self, candidates: Sequence[Candidate]) -> List[Candidate]:
+        """The next turn of the fast path, whatever they cost: one for all, so that each counts if any does."""
+        cost, given = self.last() + _STEP, []
+        for candidate in candidates:
+            self._fast.append(cost)
+            given.append(candidate._replace(turn=Turn(cost, len(self._fast), len(self._marks))))
+        return given
 
     def slow(self, candidate: Candidate, penalty: float) -> Candidate:
         cost = candidate.cost + penalty + SLOWNESS

@@ -100,9 +100,11 @@ def _same(values: Sequence[Any]) -> Optional[bool]:
 
 
 def _order(test: Callable[[Raw, Raw], bool]) -> Seen:
+    """Of numbers, dates and the like: who compares two texts sorts them."""
+
     def holds(values: Sequence[Any]) -> Optional[bool]:
         one, two = values
-        alike = type(one) is type(two) and (type(one) is str or type(one).__module__ in PLAIN_MODULES)
+        alike = type(one) is type(two) and type(one).__module__ in PLAIN_MODULES
         if not alike and not (_is_number(one) and _is_number(two)):
             return None
         try:
@@ -137,8 +139,8 @@ EITHER_WAY: Tuple[Form, ...] = (
 )
 """The same with its terms exchanged."""
 PAIRED: Tuple[Form, ...] = (
-    Form("{0} < {1}", "{0} >= {1}", 0.5, _order(lambda one, two: one < two)),
-    Form("{0} <= {1}", "{0} > {1}", 0.55, _order(lambda one, two: one <= two)),
+    Form("{0} < {1}", "{0} >= {1}", 0.6, _order(lambda one, two: one < two)),
+    Form("{0} <= {1}", "{0} > {1}", 0.65, _order(lambda one, two: one <= two)),
     Form("{0} in {1}", "{0} not in {1}", 0.4, _inside),
     Form("len({0}) < {1}", "len({0}) >= {1}", 0.5, _sizes(lambda one, two: one < two)),
     Form("len({0}) <= {1}", "len({0}) > {1}", 0.55, _sizes(lambda one, two: one <= two)),

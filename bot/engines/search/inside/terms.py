@@ -7,7 +7,7 @@ import builtins
 import collections
 import functools
 import types
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
 from .answers import asked_of, only_looks
 from .kinds import Raw
@@ -17,6 +17,8 @@ from .source import Source, walked
 MOST_TERMS = 40
 LONGEST = 40
 MOST_ATTRIBUTES = 16
+NEVER_READ = 0.45
+"""Less for what the file makes and never asks for."""
 SEEN_ONLY, FLAG = 0.25, 0.3
 """What an attribute costs that only the object shows, and nothing near the place reads; less for a flag."""
 NOT_READ_HERE, NOT_IN_FUNCTION, OF_MODULE = 0.25, 0.6, 0.3
@@ -152,9 +154,31 @@ def terms_at(site: Site, focus: ast.AST, beside: Sequence[Term] = ()) -> List[Te
     for term in [*_candidates(site, focus), *beside]:
         cost = term.cost + (0.0 if term.text in read else NOT_READ_HERE)
         cost += OF_MODULE if term.name.isupper() else 0.0
+        cost -= NEVER_READ if term.path and term.path[-1][1] in _never_read(site.source) else 0.0
         if term.text not in found or found[term.text].cost > cost:
             found[term.text] = term._replace(cost=cost)
     return sorted(found.values(), key=lambda term: term.cost)[:MOST_TERMS]
+
+
+@functools.lru_cache(maxsize=100)
+def _never_read(source: Source) -> FrozenSet[object]:
+    """Attributes and methods that the file makes, and that nothing in it asks for: they are there for something."""
+    made: Set[object] = set()
+    read: Set[object] = set()
+    for node in walked(source.tree):
+        if isinstance(node, ast.Attribute):
+            (read if isinstance(node.ctx, ast.Load) else made).add(node.attr)
+        elif isinstance(node, ast.ClassDef):
+            made.update(_declared(node))
+    return frozenset(made - read)
+
+
+def _declared(klass: ast.ClassDef) -> Iterator[str]:
+    for stmt in klass.body:
+        if isinstance(stmt, ast.AnnAssign) and isinstance(stmt.target, ast.Name):
+            yield stmt.target.id
+        elif isinstance(stmt, ast.FunctionDef):
+            yield stmt.name
 
 
 def _candidates(site: Site, focus: ast.AST) -> Iterator[Term]:

@@ -51,13 +51,13 @@ class Vocabulary:
 
     def _made(self, form: Form, numbers: Tuple[int, ...], more: float, *texts: str) -> Atom:
         said = [self.terms[number].text for number in numbers] + list(texts)
-        cost = form.cost + self._cost(numbers) + more
+        cost = form.cost + self._cost(numbers, alike=form in EITHER_WAY) + more
         return Atom(form.text.format(*said), form.opposite.format(*said), cost, numbers, form.holds)
 
-    def _cost(self, numbers: Tuple[int, ...]) -> float:
+    def _cost(self, numbers: Tuple[int, ...], *, alike: bool) -> float:
         terms = [self.terms[number] for number in numbers]
         costs = sorted(term.cost for term in terms)
-        alike = len(terms) > 1 and terms[0].path and terms[0].path[-1:] == terms[1].path[-1:]
+        alike = alike and bool(terms[0].path) and terms[0].path[-1:] == terms[1].path[-1:]
         return costs[-1] + SECOND * sum(costs[:-1]) - (ALIKE if alike else 0.0)
 
     def _unary(self) -> Iterator[Atom]:
