@@ -847,6 +847,7 @@ fault(
         assert library.lend("q", "x") is False and library.lend("r", "y") is True
         assert library.books["q"].reader is None
     """,
+    AMBIGUOUS,
 )
 fault(
     "way-up-ends-at-its-own-parent",

@@ -16,7 +16,7 @@ PARTS = 50
 TWO_PARTS = 1.0
 MOST_PAIRED = 6
 """So many patterns need two conditions; those alone are taken that hold at one visit of each red test."""
-OPPOSITE, NOT_SO = 0.1, 0.5
+OPPOSITE, NOT_SO = 0.1, 1.0
 """More for the opposite of a condition, and for one that needs a `not`: `not name.startswith(prefix)`."""
 LOOSE = 0.3
 """More for a condition that holds in green tests too: these must then bear the other way."""

@@ -88,7 +88,7 @@ class Fast:
 
     def next_are(self, candidates: Sequence[Candidate]) -> Batch:
         """A batch to `take`, of candidates that come before all others."""
-        given = self._standing.order.at_once(candidates)
+        given = self._standing.order.at_once(candidates, self._standing.first_turn())
         for candidate in given:
             if self._ran_at_import(candidate):
                 self._slowly.offer(candidate, IMPORT_PENALTY)

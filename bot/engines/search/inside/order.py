@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from bisect import bisect_right, insort
-from typing import Callable, List, Sequence, Tuple
+from typing import Callable, List, Optional, Sequence, Tuple
 
 from .frontier import Candidate, Turn
 
@@ -48,11 +48,15 @@ class Order:
         self._fast.append(cost)
         return candidate._replace(turn=Turn(cost, len(self._fast), len(self._marks)))
 
-    def at_once(self, candidates: Sequence[Candidate]) -> List[Candidate]:
-        """The next turn of the fast path, whatever they cost: one for all, so that each counts if any does."""
-        cost, given = self.last() + _STEP, []
+    def at_once(self, candidates: Sequence[Candidate], beside: Optional[float]) -> List[Candidate]:
+        """One turn of the fast path for all, so that each counts if any does: the next one, whatever they cost.
+
+        `beside`: the turn of the first survivor, where there is one. What is tried because it is not believed must
+        not come too late to count.
+        """
+        cost, given = self.last() + _STEP if beside is None else beside, []
         for candidate in candidates:
-            self._fast.append(cost)
+            insort(self._fast, cost)
             given.append(candidate._replace(turn=Turn(cost, len(self._fast), len(self._marks))))
         return given
 

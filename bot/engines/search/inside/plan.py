@@ -111,6 +111,10 @@ class Standing:
         weights = [math.exp(-cost) for cost, _candidate in self._distinct()]
         return bool(weights) and max(weights) > SETTLED * (sum(weights) + math.exp(-DOUBTED))
 
+    def first_turn(self) -> Optional[float]:
+        """Of all survivors; None without any."""
+        return min((candidate.turn.cost for _cost, candidate in self._found), default=None)
+
     def any_until_now(self) -> bool:
         """Whether one survived whose turn is not behind the last one that the fast path was given."""
         return any(candidate.turn.cost <= self.order.last() for _cost, candidate in self._found)

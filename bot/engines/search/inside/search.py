@@ -109,9 +109,12 @@ class Search:
             self._first_s = 0.0
             return False
         self._first_s = self._first_s or now
-        share = AFTER_FIRST_SHARE if self.standing.any_believed() else AFTER_DOUBTED_SHARE
+        due = self._synthesis.due()
+        share = AFTER_FIRST_SHARE if self.standing.any_believed() and not due else AFTER_DOUBTED_SHARE
         if now - self._first_s > share * self._plan.job.budget_s:
             return True
+        if due:
+            return False
         return self._answered_until() > end.cost and not self._slowly.proving() and self._slowly.best_is_proven()
 
     def _answered_until(self) -> float:
