@@ -7,7 +7,7 @@ import builtins
 from typing import Dict, Iterator, List, Tuple
 
 from .operators.flow import in_loop
-from .operators.refusals import awaited, ways_to_raise
+from .operators.refusals import ASKED, awaited, ways_to_raise
 from .site import Site, arguments_of
 from .source import Function, FunctionNode, walked
 
@@ -52,6 +52,7 @@ def _refusals(site: Site) -> List[Tuple[float, str]]:
         (0.2 * rank + 0.1 * place, line)
         for rank, error in enumerate(awaited(site))
         for place, line in enumerate(ways_to_raise(site, error)[:MOST_RAISES])
+        if ASKED not in line
     ]
 
 
