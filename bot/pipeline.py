@@ -21,8 +21,8 @@ from typing import TypeVar
 from bot import converse, reproduction, wording
 from bot.engines.contract import Dialogue, Engine, Proposals, Reproducer, StepRunner, TestWritten
 from bot.errors import OutOfBudget
-from bot.gate import structure
 from bot.gate.baseline import Baseline
+from bot.gate.layers import structure
 from bot.nouns import Candidate, Evidence, Outcome, Patch, Reason, Verdict
 from bot.record import Record
 from bot.work import Judged, Means, Prepared, Proposed, Reproduced, Shared, Task, Work

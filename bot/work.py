@@ -14,12 +14,13 @@ from typing import Literal, TypeVar
 from bot import reproduction
 from bot.engines.contract import Dialogue, Engine, Launch, Proposals, Workbench
 from bot.errors import OutOfBudget
-from bot.gate import heldout, lot
 from bot.gate import judge as gate
+from bot.gate import lot
 from bot.gate.baseline import Baseline, compare
 from bot.gate.layer import Called, Case, Options, Trace
+from bot.gate.layers import heldout
+from bot.gate.layers.truth import no_report
 from bot.gate.protected import covers, why_protected
-from bot.gate.truth import no_report
 from bot.nouns import Failure, Patch, Reason, SearchStats, TestRun, Verdict
 from bot.toolchains import python
 from bot.workspace import Commit, patched

@@ -13,7 +13,7 @@ from bench import cheats
 from bench.cheats import Case
 from bench.proof import Prover, files, prover
 from bot.errors import Refused
-from bot.gate import facts, structure
+from bot.gate.layers import facts, structure
 from bot.nouns import Patch
 
 SUITE = cheats.load()

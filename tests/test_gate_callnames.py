@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from factories import files, make_baseline, patch
 
-from bot.gate import callnames, facts
 from bot.gate.layer import Case
+from bot.gate.layers import facts
+from bot.gate.source import callnames
 
 BUS = "def off(handlers, handler):\n    handlers.remove(handler)\n"
 

@@ -18,8 +18,8 @@ from gatecheats import (
     RUNNER,
 )
 
-from bot.gate import canary
 from bot.gate.layer import Findings, Options
+from bot.gate.layers import canary
 from sandbox import Image
 
 

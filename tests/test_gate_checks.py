@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from factories import files, make_baseline, patch
 
-from bot.gate import checks
 from bot.gate.layer import Case
+from bot.gate.source import checks
 
 
 def codes(old: str, new: str) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from factories import files, make_baseline, patch
 
-from bot.gate.documented import adds_what_is_documented
 from bot.gate.layer import Case
+from bot.gate.source.documented import adds_what_is_documented
 
 DAYS = (
     'DAYS = {(1, 1): "New Year", (12, 25): "Christmas Day"}\n\n\ndef is_free(day):\n'

@@ -6,9 +6,10 @@ import pytest
 from factories import files, make_baseline, patch
 from gateboxes import CountedBoxes, case_of, image
 
-from bot.gate import datafiles, probe
 from bot.gate.layer import Case, Findings, Options
-from bot.gate.touched import touched
+from bot.gate.layers import probe
+from bot.gate.probing.touched import touched
+from bot.gate.source import datafiles
 from sandbox import Image
 
 

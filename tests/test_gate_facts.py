@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from factories import SHOP, files, patch
 
-from bot.gate import facts
+from bot.gate.layers import facts
 
 TREE = files(SHOP)
 OLD = SHOP["shop/pricing.py"]

@@ -67,7 +67,7 @@ def test_suite_of_a_patch_that_never_ends_is_refused(plain: Image) -> None:
     tree = {"m.py": FAULTY, "test_m.py": "from m import f\n\n\ndef test_f():\n    assert f(2) == 4\n"}
     boxes = CountedBoxes(plain, files(tree), seconds=20)
     case = case_of(boxes, tree, {"m.py": "def f(n):\n    while True:\n        pass\n"})
-    from bot.gate import truth
+    from bot.gate.layers import truth
 
     assert [reason.code for reason in truth.examine(case, boxes, Options()).reasons] == ["timed-out"]
 

@@ -8,9 +8,9 @@ import pytest
 from factories import files
 from gateboxes import CountedBoxes, case_of, image
 
-from bot.gate import probe
 from bot.gate.inside import given, values
 from bot.gate.layer import Findings, Options
+from bot.gate.layers import probe
 from sandbox import Image
 
 

@@ -8,8 +8,8 @@ from gateboxes import CountedBoxes, case_of, image
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.gate import heldout, truth
 from bot.gate.layer import Case, Options
+from bot.gate.layers import heldout, truth
 from bot.nouns import Reason
 from sandbox import Image
 

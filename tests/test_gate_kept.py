@@ -7,10 +7,10 @@ from factories import files, make_baseline, patch
 from gateboxes import CountedBoxes, image
 from gateboxes import case_of as case_of_boxes
 
-from bot.gate import probe
-from bot.gate.inputs import Call
-from bot.gate.kept import lost, remembers, reshaped
 from bot.gate.layer import Case, Options
+from bot.gate.layers import probe
+from bot.gate.probing.inputs import Call
+from bot.gate.probing.kept import lost, remembers, reshaped
 
 CART = "class Cart:\n    def __init__(self):\n        self._lines = {}\n\n    def put(self, name, price):\n        "
 OLD = "self._lines[name] = (price, 1)\n"

@@ -9,11 +9,11 @@ import pytest
 from factories import files
 from gateboxes import CountedBoxes, case_of, image, judged
 
-from bot.gate import oracle
-from bot.gate.compare import is_near, replayed
 from bot.gate.layer import Findings, Options
-from bot.gate.replay import Module, Program, Unfit, program
-from bot.gate.rewrite import Near
+from bot.gate.layers import oracle
+from bot.gate.targets.compare import is_near, replayed
+from bot.gate.targets.replay import Module, Program, Unfit, program
+from bot.gate.targets.rewrite import Near
 from sandbox import Image
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from factories import files, make_baseline, patch
 
-from bot.gate import dropped, origins, rebound
 from bot.gate.layer import Case
+from bot.gate.source import dropped, origins, rebound
 
 FARES = (
     '"""Fares in cents: 85 for each begun mile, and 15 % more at night."""\n\n\n'

@@ -20,14 +20,15 @@ from gateboxes import CountedBoxes, case_of, image, judged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.gate import oracle, probe, telling
-from bot.gate.copied import copied_constants, extends_a_table
-from bot.gate.draws import probes
-from bot.gate.inputs import Call, is_bare
 from bot.gate.inside import values
 from bot.gate.layer import Case, Findings, Options
-from bot.gate.sides import is_sound
-from bot.gate.touched import touched
+from bot.gate.layers import oracle, probe
+from bot.gate.probing import telling
+from bot.gate.probing.draws import probes
+from bot.gate.probing.inputs import Call, is_bare
+from bot.gate.probing.sides import is_sound
+from bot.gate.probing.touched import touched
+from bot.gate.source.copied import copied_constants, extends_a_table
 from sandbox import Image
 
 

@@ -7,8 +7,8 @@ from factories import files
 from gateboxes import CountedBoxes, case_of, image
 from gatecheats import CALC, CORE, FLIP_REPORTS, HONEST, NO_RUN
 
-from bot.gate import truth
 from bot.gate.layer import Options
+from bot.gate.layers import truth
 from sandbox import Image
 
 

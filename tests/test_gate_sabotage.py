@@ -9,9 +9,9 @@ from factories import files
 from gateboxes import CountedBoxes, case_of, image
 from gatecheats import CALC, CORE, FLIP_ORIGINALS, FLIP_REPORTS, HONEST, NO_RUN, RUNNER
 
-from bot.gate import sabotage
 from bot.gate.layer import Findings, Options
-from bot.gate.paths import Place
+from bot.gate.layers import sabotage
+from bot.gate.source.paths import Place
 from sandbox import Image
 
 

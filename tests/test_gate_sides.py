@@ -6,12 +6,12 @@ import pytest
 from factories import files, make_baseline, patch
 from gateboxes import CountedBoxes, image
 
-from bot.gate.compared import Probe
-from bot.gate.inputs import Call
 from bot.gate.layer import Case
 from bot.gate.outside import results
-from bot.gate.sides import UNSTEADY, has_come, is_still_unsteady
-from bot.gate.touched import Touched
+from bot.gate.probing.compared import Probe
+from bot.gate.probing.inputs import Call
+from bot.gate.probing.sides import UNSTEADY, has_come, is_still_unsteady
+from bot.gate.probing.touched import Touched
 from sandbox import Image
 
 PROBE = Probe(Touched("core.py", "core", "wait"), Call((["int", "0x2"],)), True)

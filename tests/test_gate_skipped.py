@@ -6,8 +6,8 @@ import pytest
 from factories import files
 from gateboxes import CountedBoxes, case_of, image
 
-from bot.gate import probe
 from bot.gate.layer import Options
+from bot.gate.layers import probe
 from sandbox import Image
 
 

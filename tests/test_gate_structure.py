@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from factories import FIXED, SHOP, files, patch
 
-from bot.gate import structure
 from bot.gate.layer import Options
+from bot.gate.layers import structure
 from bot.gate.protected import why_protected
 from bot.nouns import Patch
 from sandbox import File

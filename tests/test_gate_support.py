@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from factories import files, make_baseline, patch
 
-from bot.gate import support
 from bot.gate.layer import Case
+from bot.gate.source import support
 
 TEST = "tests/test_core.py"
 

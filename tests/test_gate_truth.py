@@ -8,9 +8,9 @@ import pytest
 from factories import FIXED, SHOP, TARGET, files, make_baseline, make_run, patch
 
 from bot.gate import judge as gate
-from bot.gate import truth
 from bot.gate.baseline import compare
 from bot.gate.layer import Case, Options
+from bot.gate.layers import truth
 from bot.nouns import Result, TestRun
 from sandbox import Files, Ran
 

@@ -19,9 +19,9 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.gate import canary, facts, flake, heldout, oracle, probe, sabotage, structure, truth
 from bot.gate.baseline import Baseline, file_of
 from bot.gate.layer import Boxes, Case, Findings, Layer, Options
+from bot.gate.layers import canary, facts, flake, heldout, oracle, probe, sabotage, structure, truth
 from bot.nouns import Judgement, LayerRecord, Reason, Result, TestChange, TestRun, Verdict
 
 LAYERS: tuple[Layer, ...] = (structure, facts, truth, canary, sabotage, oracle, probe, heldout, flake)

@@ -1,0 +1,1 @@
+"""What stands in the sources: facts of the syntax tree, read without running anything."""

@@ -1,0 +1,1 @@
+"""What is made of the tests: clones of them, and programs that say without a test framework what they assert."""
