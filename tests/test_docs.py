@@ -53,7 +53,7 @@ def test_every_reason_code_is_documented_and_nothing_else_is() -> None:
     documented = set(re.findall(r"^\| `([a-z-]+)`", (ROOT / "docs/gate.md").read_text(), re.MULTILINE))
     constants = {
         node.value
-        for path in [*(ROOT / "bot/gate").glob("*.py"), ROOT / "bot/pipeline.py", ROOT / "bot/work.py"]
+        for path in [*(ROOT / "bot/gate").rglob("*.py"), ROOT / "bot/pipeline.py", ROOT / "bot/work.py"]
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }

@@ -20,7 +20,7 @@ CODE = re.compile(r"^[a-z]+(-[a-z]+)*$")
 def given() -> set[str]:
     """Codes of reasons, read from the gate's source: arguments of Reason, parts of facts, keys and values of tables."""
     found: set[str] = set()
-    for path in sorted((ROOT / "bot" / "gate").glob("*.py")):
+    for path in sorted((ROOT / "bot" / "gate").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Reason", "_reason"):
                 found |= {part.value for part in node.args[:2] if isinstance(part, ast.Constant)}

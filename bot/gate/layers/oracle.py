@@ -17,13 +17,12 @@ from bot.gate.layer import Boxes, Case, Findings, Options
 from bot.gate.outside import results
 from bot.gate.targets.compare import Replayed, replayed
 from bot.gate.targets.context import leans_on
-from bot.gate.targets.replay import Module, Program, Unfit, program
+from bot.gate.targets.replay import Program, Unfit
+from bot.gate.targets.replayable import programs, targets_of
 from bot.nouns import Reason
 from sandbox import Files
 
 LAYER = "replay"
-MAX_TARGETS = 80
-MAX_GREEN = 60
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
     """Replays targets, and green tests beside them. Not applicable where no target can be replayed."""
     fit, unfit = programs(case)
     notes = tuple(f"{test} is not replayed: {why}" for test, why in _reasons(unfit))
-    if not any(test in _targets(case) for test in (one.test for one in fit)):
+    if not any(test in targets_of(case) for test in (one.test for one in fit)):
         return Findings(unapplied=_none(case, unfit), notes=notes[:10])
     before = _run(case, boxes, case.tree, fit)
     if before is None:
@@ -56,50 +55,6 @@ def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
     targets = sum(one.is_target for one in trusted)
     told = f"{held} of {len(trusted)} replayed tests hold outside pytest, {targets} of them were red"
     return Findings(reasons, notes=(told, *doubts, *notes[:10]))
-
-
-def _targets(case: Case) -> dict[str, str]:
-    """Id of each target -> exception. A file that could not be collected stands for its tests."""
-    found: dict[str, str] = {}
-    for target in case.before.targets:
-        inner = [target.id] if "::" in target.id else _tests_of(case, target.id)
-        found |= dict.fromkeys(inner, target.exception)
-    return found
-
-
-def _tests_of(case: Case, path: str) -> list[str]:
-    module = _module(case, path)
-    return module.tests() if module else []
-
-
-def _module(case: Case, path: str) -> Module | None:
-    if path not in case.tree or not path.endswith(".py"):
-        return None
-    try:
-        return Module(path, case.tree[path].data)
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-
-
-def programs(case: Case) -> tuple[list[Program], list[Unfit]]:
-    """Programs of the targets and of green tests in the same files, and the targets that have none."""
-    targets = list(_targets(case))
-    files = list(dict.fromkeys(file_of(test) for test in targets))
-    green = [test for test in sorted(case.before.green) if file_of(test) in files]
-    modules = {path: _module(case, path) for path in files}
-    fit: list[Program] = []
-    unfit: list[Unfit] = []
-    for test in [*targets[:MAX_TARGETS], *green[:MAX_GREEN]]:
-        module = modules[file_of(test)]
-        if test in case.before.doctests or module is None:
-            made: Program | Unfit = Unfit(test, "it is not a test function in a Python file")
-        else:
-            made = program(module, test)
-        if isinstance(made, Program):
-            fit.append(made)
-        elif test in targets:
-            unfit.append(made)
-    return fit, unfit
 
 
 def _reasons(unfit: Sequence[Unfit]) -> Iterator[tuple[str, str]]:
@@ -125,7 +80,7 @@ def _trusted(
     case: Case, chosen: Sequence[Program], before: Sequence[Replayed]
 ) -> tuple[list[_Trusted], tuple[str, ...]]:
     """Those that agree with pytest. Where a green test of a file is red outside, the file is left out altogether."""
-    targets = _targets(case)
+    targets = targets_of(case)
     trusted: list[_Trusted] = []
     doubtful: set[str] = set()
     for one, found in zip(chosen, before, strict=True):

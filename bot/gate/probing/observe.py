@@ -12,12 +12,12 @@ from bot import syntax
 from bot.gate.baseline import file_of
 from bot.gate.inside import values
 from bot.gate.layer import Boxes, Case
-from bot.gate.layers.oracle import programs
 from bot.gate.outside import tools
 from bot.gate.probing.inputs import Call
 from bot.gate.probing.touched import Touched, marked
 from bot.gate.source.literals import Unknown, evaluate
 from bot.gate.targets.compare import nodes
+from bot.gate.targets.replayable import programs
 from bot.toolchains import python
 from sandbox import Files
 
