@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bot.engines.search.inside.belief.chance import BLIND, FEW, MOST_LUCK, crowd, luck
 from bot.engines.search.inside.catalogue import EVERY
-from bot.engines.search.inside.chance import BLIND, FEW, MOST_LUCK, crowd, luck
 from bot.engines.search.inside.frontier import Candidate
 
 

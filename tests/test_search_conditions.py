@@ -10,16 +10,16 @@ from searchconditions import AMBIGUOUS, CONDITIONS
 from searchfaults import Fault
 from test_search_repairs import holds, proposals_for, with_patch
 
-from bot.engines.search.inside.answers import only_looks
-from bot.engines.search.inside.chosen import conditions, literals_of, patterns
-from bot.engines.search.inside.gaps import views_of
+from bot.engines.search.inside.conditions.answers import only_looks
+from bot.engines.search.inside.conditions.chosen import conditions, literals_of, patterns
+from bot.engines.search.inside.conditions.gaps import views_of
+from bot.engines.search.inside.conditions.observed import Row, row_of
+from bot.engines.search.inside.conditions.terms import Unknown, terms_at
+from bot.engines.search.inside.conditions.vocabulary import Vocabulary
 from bot.engines.search.inside.hints import Hints
-from bot.engines.search.inside.observed import Row, row_of
 from bot.engines.search.inside.site import Site
 from bot.engines.search.inside.source import Source
-from bot.engines.search.inside.terms import Unknown, terms_at
 from bot.engines.search.inside.unit import spliced, units_of
-from bot.engines.search.inside.vocabulary import Vocabulary
 
 
 @pytest.mark.parametrize("fault", CONDITIONS, ids=lambda fault: fault.name)

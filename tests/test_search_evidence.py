@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.engines.search.inside.evidence import (
+from bot.engines.search.inside.belief.evidence import (
     EVADED,
     FORM_UNSEEN,
     ORDER_ASKED,
@@ -14,11 +14,11 @@ from bot.engines.search.inside.evidence import (
     amiss,
     unasked,
 )
+from bot.engines.search.inside.belief.rank import final_cost
 from bot.engines.search.inside.frontier import Candidate, Frontier, Part
 from bot.engines.search.inside.hints import Hints, Red
 from bot.engines.search.inside.places import Place, Survey
 from bot.engines.search.inside.project import project_names
-from bot.engines.search.inside.rank import final_cost
 from bot.engines.search.inside.suspects import Suspicion
 
 

@@ -13,19 +13,19 @@ from fractions import Fraction
 
 import pytest
 
-from bot.engines.search.inside.behaviour import Teller, outcome
-from bot.engines.search.inside.chance import BLIND
-from bot.engines.search.inside.clusters import SAME_WAY, clustered, doubt, inserted, sure, telling_reds
-from bot.engines.search.inside.examined import Examined
+from bot.engines.search.inside.belief.behaviour import Teller, outcome
+from bot.engines.search.inside.belief.chance import BLIND
+from bot.engines.search.inside.belief.clusters import SAME_WAY, clustered, doubt, inserted, sure, telling_reds
+from bot.engines.search.inside.belief.examined import Examined
+from bot.engines.search.inside.belief.inputs import Call, CallRecorder, fresh_calls, is_for_others
+from bot.engines.search.inside.belief.named import named_values, with_named
+from bot.engines.search.inside.belief.natural import signs, unnaturalness
+from bot.engines.search.inside.belief.near import near
+from bot.engines.search.inside.belief.returns import Returns
 from bot.engines.search.inside.frontier import Candidate, Frontier, Part
 from bot.engines.search.inside.hints import Hints
-from bot.engines.search.inside.inputs import Call, CallRecorder, fresh_calls, is_for_others
 from bot.engines.search.inside.live import Live
-from bot.engines.search.inside.named import named_values, with_named
-from bot.engines.search.inside.natural import signs, unnaturalness
-from bot.engines.search.inside.near import near
 from bot.engines.search.inside.places import Place, Survey
-from bot.engines.search.inside.returns import Returns
 from bot.engines.search.inside.trace import Paths
 
 CODE = b'''

@@ -9,12 +9,13 @@ import time
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from .baseline import ITEM_S, NEIGHBOURS, Baseline, first_words, gathered, measure, nearest, steady, trace_items
-from .chance import crowd
-from .clusters import Cluster, clustered, doubt, sure, telling_reds
+from .belief.chance import crowd
+from .belief.clusters import Cluster, clustered, doubt, sure, telling_reds
+from .belief.exam import examine
+from .belief.examined import Examined
+from .belief.rank import described
 from .collecting import failing_places
 from .elsewhere import guessed, within_functions
-from .exam import examine
-from .examined import Examined
 from .frontier import Candidate, Frontier
 from .guard import TreeGuard
 from .hints import Hints
@@ -25,7 +26,6 @@ from .places import Survey
 from .plan import Plan
 from .prepared import Prepared
 from .project import methods_of, project_names
-from .rank import described
 from .runner import WAYS, Protocol, Recorder, Run
 from .search import Search
 from .state import State

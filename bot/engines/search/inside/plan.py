@@ -7,14 +7,14 @@ import itertools
 import math
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
-from .chance import luck
+from .belief.chance import luck
+from .belief.rank import described, final_cost
 from .frontier import Candidate, Frontier, Turn
 from .guard import TreeGuard
 from .hints import Hints
 from .job import Job
 from .order import DOUBTED, Order, Survivor, counts
 from .places import Place
-from .rank import described, final_cost
 from .trace import Lines
 from .trial import Ground
 from .wire import Wire

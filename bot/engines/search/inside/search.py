@@ -7,8 +7,8 @@ import select
 import time
 from typing import Any, Dict
 
-from .angelic import Synthesis
 from .beam import Beam
+from .conditions.angelic import Synthesis
 from .fast import Fast
 from .plan import Plan, Standing
 from .slowly import Slowly

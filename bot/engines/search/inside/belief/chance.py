@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Iterable
 
-from .frontier import Candidate
+from ..frontier import Candidate
 
 BLIND = frozenset(
     (

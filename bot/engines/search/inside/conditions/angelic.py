@@ -9,16 +9,16 @@ from __future__ import annotations
 import time
 from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Set, Tuple
 
-from .batches import Batch, Errand, Work
+from ..batches import Batch, Errand, Work
+from ..fast import Fast
+from ..frontier import Candidate, Part, Turn, base_cost
+from ..plan import Message, Plan, Standing
+from ..trial import PASSED
+from ..wire import Wire
 from .chosen import ALWAYS, Condition, Pattern, conditions, joined_visits, literals_of, patterns
-from .fast import Fast
-from .frontier import Candidate, Part, Turn, base_cost
 from .gaps import Gap, View, chosen, views_of
 from .observed import Row, Watch
-from .plan import Message, Plan, Standing
-from .trial import PASSED
 from .vocabulary import Vocabulary
-from .wire import Wire
 
 AFTER = 1500
 """So many candidates of the usual kind are tried before."""

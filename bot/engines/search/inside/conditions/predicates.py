@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Iterator, NamedTuple, Optional, Sequence, Tuple
 
-from .kinds import Raw
+from ..kinds import Raw
 from .terms import Unknown, held_by_class
 
 LONG = 10_000

@@ -8,8 +8,8 @@ import functools
 from collections import Counter
 from typing import FrozenSet, Iterator, List, NamedTuple, Set, Tuple
 
-from .site import arguments_of
-from .source import Function, FunctionNode, paired
+from ..site import arguments_of
+from ..source import Function, FunctionNode, paired
 
 MEASURES = ("len", "sum", "min", "max", "sorted", "set", "list", "tuple", "any", "all", "enumerate", "reversed")
 """What asks for the items of a thing."""

@@ -6,10 +6,10 @@ import ast
 import builtins
 from typing import Dict, Iterator, List, Tuple
 
-from .operators.flow import in_loop
-from .operators.refusals import ASKED, awaited, ways_to_raise
-from .site import Site, arguments_of
-from .source import Function, FunctionNode, walked
+from ..operators.flow import in_loop
+from ..operators.refusals import ASKED, awaited, ways_to_raise
+from ..site import Site, arguments_of
+from ..source import Function, FunctionNode, walked
 
 MOST_EXITS = 12
 MOST_RAISES = 3

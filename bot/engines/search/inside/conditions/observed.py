@@ -8,11 +8,11 @@ from collections import ChainMap
 from types import FrameType, ModuleType
 from typing import Any, Dict, FrozenSet, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from .clock import Clock, OutOfTime
+from ..clock import Clock, OutOfTime
+from ..live import NotExact, restore
+from ..trial import Ground
 from .gaps import SEEN, View
-from .live import NotExact, restore
 from .terms import Term, Unknown, attributes_of
-from .trial import Ground
 from .vocabulary import Vocabulary
 
 MOST_VISITS = 40

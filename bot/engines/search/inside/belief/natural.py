@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from typing import Dict, Set
 
-from .frontier import Candidate
+from ..frontier import Candidate
+from ..site import Site
+from ..source import walked
+from ..unit import spliced
 from .reading import Reading, reading
-from .site import Site
-from .source import walked
-from .unit import spliced
 
 WEIGHTS: Dict[str, float] = {
     "orphans": 2.0,

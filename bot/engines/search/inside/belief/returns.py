@@ -6,11 +6,11 @@ import sys
 from types import FrameType
 from typing import FrozenSet, List, Sequence, Set, Tuple
 
+from ..clock import Clock
+from ..kinds import Raw
+from ..trace import Paths
+from ..trial import Ground
 from .behaviour import Teller
-from .clock import Clock
-from .kinds import Raw
-from .trace import Paths
-from .trial import Ground
 
 MOST_TOLD = 200
 """So many values of one test are looked at."""

@@ -7,7 +7,7 @@ import inspect
 import types
 from typing import Any, FrozenSet, List, Mapping, Tuple
 
-from .kinds import Raw
+from ..kinds import Raw
 
 LONGEST = 40
 MOST_ASKED = 8

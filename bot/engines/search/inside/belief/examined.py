@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
+from ..source import paired
 from .exam import Answers
-from .source import paired
 
 ONE_MORE = 1
 """Calls and tests that are taken to be answered as before, beside those there are: one alone says little."""

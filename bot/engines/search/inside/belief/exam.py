@@ -12,19 +12,19 @@ import signal
 import time
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple
 
+from ..clock import Clock, OutOfTime
+from ..frontier import Candidate
+from ..live import Key, restore
+from ..runner import Scratch
+from ..source import FunctionNode, first_line, walked
+from ..table import Table
+from ..trace import LineCounter, Paths
+from ..trial import Ground, compiled
+from ..wire import Wire
 from .behaviour import Teller, outcome
-from .clock import Clock, OutOfTime
-from .frontier import Candidate
 from .inputs import Call, CallRecorder, fresh_calls, in_turn
-from .live import Key, restore
 from .rank import LITERAL, texts_of
 from .returns import Inside
-from .runner import Scratch
-from .source import FunctionNode, first_line, walked
-from .table import Table
-from .trace import LineCounter, Paths
-from .trial import Ground, compiled
-from .wire import Wire
 
 MOST_CALLS = 240
 EXAM_LINES = 5_000_000

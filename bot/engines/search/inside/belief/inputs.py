@@ -10,11 +10,11 @@ from time import process_time
 from types import FrameType, FunctionType
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
-from .kinds import Raw
-from .live import Key, Live
+from ..kinds import Raw
+from ..live import Key, Live
+from ..trace import Paths
 from .named import Named, named_values, with_named
 from .near import near
-from .trace import Paths
 
 MOST_CALLS = 60
 """So many calls of one function are looked at."""

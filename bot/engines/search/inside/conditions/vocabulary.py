@@ -7,11 +7,11 @@ import functools
 import itertools
 from typing import Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
-from .kinds import Raw
-from .operators.asked import kinds_told_apart
+from ..kinds import Raw
+from ..operators.asked import kinds_told_apart
+from ..site import Site
+from ..source import Function, walked
 from .predicates import EITHER_WAY, PAIRED, UNARY, Form, Seen, is_able, of_kind, with_constant
-from .site import Site
-from .source import Function, walked
 from .terms import Term, terms_at
 
 MOST_ATOMS = 1600

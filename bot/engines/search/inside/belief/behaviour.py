@@ -9,7 +9,7 @@ import itertools
 import types
 from typing import Any, Dict, List, Tuple
 
-from .kinds import Raw
+from ..kinds import Raw
 
 DEEP = 6
 MOST_NODES = 3000

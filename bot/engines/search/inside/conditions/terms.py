@@ -9,10 +9,10 @@ import functools
 import types
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, Tuple
 
+from ..kinds import Raw
+from ..site import Site
+from ..source import Source, walked
 from .answers import asked_of, only_looks
-from .kinds import Raw
-from .site import Site
-from .source import Source, walked
 
 MOST_TERMS = 40
 LONGEST = 40

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any, Dict, List, Set, Tuple
 
+from ..frontier import Candidate
+from ..hints import Hints
+from ..source import enclosing_class
 from .evidence import unasked
-from .frontier import Candidate
-from .hints import Hints
 from .natural import signs, unnaturalness
-from .source import enclosing_class
 
 HARD_CODED = 5.0
 """Added when a candidate spells out what the test expects."""

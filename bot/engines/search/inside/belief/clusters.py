@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
+from ..frontier import Candidate
+from ..trace import Lines
 from .chance import BLIND
 from .examined import Examined, Signs
-from .frontier import Candidate
 from .rank import texts_of
-from .trace import Lines
 
 NOTHING_RIGHT = 4.6
 """Cost of the guess that none of the survivors is right: a dear survivor alone is no better than that."""

@@ -7,7 +7,7 @@ import functools
 import re
 from typing import List, NamedTuple, Optional, Set, Tuple
 
-from .hints import Hints, compared
+from ..hints import Hints, compared
 
 OTHER_THAN_ORDER = 1.0
 """Added for putting things in another order where what came out is no other order of what was expected."""

@@ -6,13 +6,13 @@ import ast
 import re
 from typing import Callable, Iterator, List, NamedTuple, Sequence, Tuple
 
+from ..operators.asked import decisions
+from ..operators.guards import step
+from ..operators.statements import UNTOUCHED, docstring, holds_docstring, what_of
+from ..site import Site, short
+from ..source import FunctionNode, first_line, walked
+from ..unit import Edit
 from .exits import assignments, exits
-from .operators.asked import decisions
-from .operators.guards import step
-from .operators.statements import UNTOUCHED, docstring, holds_docstring, what_of
-from .site import Site, short
-from .source import FunctionNode, first_line, walked
-from .unit import Edit
 
 Edits = Tuple[Edit, ...]
 Asked = Callable[[str, str], Edits]

@@ -1,0 +1,1 @@
+"""Which survivors are to be believed, and which of them a person would have written."""
