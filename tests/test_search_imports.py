@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from searchbox import FolderSession, failure_of, launch_of, run_suite, tree_of, workbench_of
+from test_search_operators import offers
 
 from bot.engines.search.engine import SearchEngine
 
@@ -99,3 +100,52 @@ def test_suite_that_cannot_be_collected_is_repaired(name: str, tmp_path):
     assert len(first) == 1
     allowed = dict([(path, wanted), *([OTHER_SIDE[name]] if name in OTHER_SIDE else [])])
     assert any(text in (first.get(where) or b"").decode() for where, text in allowed.items()), told
+
+
+MISSPELT = {
+    "a letter too many": ("import maths\n\n\ndef f():\n    return maths.pi\n", "maths", "import math\n"),
+    "neighbours exchanged": ("import jsno\n\n\ndef f():\n    return jsno.dumps(1)\n", "jsno", "import json\n"),
+    "two letters exchanged in a short one": ("import er\n\nX = er.compile('')\n", "er", "import re\n"),
+    "a module in a package": (
+        "from concurrent.future import wait\n",
+        "concurrent.future",
+        "from concurrent.futures import",
+    ),
+    "its name in Python 2": ("from StringIO import StringIO\n", "StringIO", "from io import StringIO\n"),
+    "its name in Python 2, in a package now": (
+        "import urlparse\n\nX = urlparse.urljoin('a', 'b')\n",
+        "urlparse",
+        "import urllib.parse as urlparse\n",
+    ),
+    "another case": ("from Queue import Queue\n", "Queue", "from queue import Queue\n"),
+    "a package that is installed": ("import pytset\n\nX = pytset.fixture\n", "pytset", "import pytest\n"),
+    "a module of the project that has the name": (
+        "from things import helper\n",
+        "things",
+        "from pkg.tools import helper",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISSPELT)
+def test_module_that_is_spelled_nearly_so_is_meant(name: str):
+    text, missing, wanted = MISSPELT[name]
+    found = offers("import-wrong", text, f"ModuleNotFoundError: No module named '{missing}'")
+    assert any(wanted in one for one in found), found
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("import requests\n\n\ndef f(x):\n    return requests.get(x)\n", "requests"),
+        ("import requests\n", "requests"),
+        ("from requests import get\n", "requests"),
+        ("import asyncpg\n\n\ndef f(x):\n    return asyncpg.connect(x)\n", "asyncpg"),
+        ("import maths\n\n\ndef f(x):\n    return maths.fetch(x)\n", "maths"),
+        ("import maths as m\n\n\ndef f(x):\n    return m.fetch(x)\n", "maths"),
+        ("from things import other\n", "things"),
+    ],
+    ids=["another word", "nothing is read", "name imported", "two of seven", "attribute", "alias", "project"],
+)
+def test_module_that_is_another_one_is_not_put_in_place_of_one_that_is_missing(text: str, missing: str):
+    assert offers("import-wrong", text, f"ModuleNotFoundError: No module named '{missing}'") == []

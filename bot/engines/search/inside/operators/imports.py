@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import sys
-from typing import Dict, Iterator, List, Tuple
+from typing import Iterator, List, Tuple
 
 from ..site import Change, Site, short
 from ..source import walked
 from ..unit import Edit
 from .known import STDLIB, WELL_KNOWN
+from .meant import meant
 from .names import likeness, names_of
 
 
@@ -123,32 +124,21 @@ def _module(site: Site, module: str, missing: List[str]) -> Iterator[Change]:
     if not module or not any(module == name or module.startswith(name + ".") for name in missing):
         return
     text, what = site.text(site.stmt), "`%s`" % short(site.text(site.stmt))
-    for distance, name in _modules(site, module)[:6]:
+    for distance, name in meant(site, module)[:6]:
         fault = "imports a module that does not exist; `%s` is meant" % name
         yield Change(site.swap(site.stmt, text.replace(module, name, 1)), distance, what, fault)
-
-
-def _modules(site: Site, module: str) -> List[Tuple[float, str]]:
-    libraries = {name.split(".")[0] for name in sys.modules} | set(STDLIB)
-    ranked: Dict[str, float] = {name: likeness(name, module) for name in (*libraries, *site.hints.modules)}
-    last = module.rsplit(".", maxsplit=1)[-1]
-    for name in site.hints.modules:
-        if name.split(".")[-1] == last:
-            ranked[name] = 0.0
-    ranked.pop(module, None)
-    return sorted((distance, name) for name, distance in ranked.items())
 
 
 def _renamed(site: Site, alias: ast.alias, missing: List[str]) -> Iterator[Change]:
     """`import maths` becomes `import math`, with all that is read from it."""
     if alias.name not in missing or alias.asname or "." in alias.name:
         return
-    for distance, name in _modules(site, alias.name)[:3]:
+    for distance, name in meant(site, alias.name)[:3]:
         what, fault = "`%s`" % site.text(site.stmt), "imports a module that does not exist; `%s` is meant" % name
-        new = site.text(site.stmt).replace(alias.name, name, 1)
-        edits = site.swap(site.stmt, new) + _uses(site, alias.name, name)
-        if name.isidentifier():
-            yield Change(edits, distance - 0.1, what, fault)
+        plain = name.isidentifier()
+        new = site.text(site.stmt).replace(alias.name, name if plain else "%s as %s" % (name, alias.name), 1)
+        uses = _uses(site, alias.name, name) if plain else ()
+        yield Change(site.swap(site.stmt, new) + uses, distance - 0.1, what, fault)
 
 
 def relative(site: Site) -> Iterator[Change]:
