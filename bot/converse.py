@@ -15,7 +15,7 @@ from bot.gate.baseline import Baseline
 from bot.gate.protected import EXPLANATIONS
 from bot.nouns import Candidate, Verdict
 from bot.toolchains import python, python_checks
-from bot.work import Prepared, Work, steady
+from bot.work import OVER, Prepared, Work, steady
 from sandbox import Command, Files, Image, Ran, SandboxError, Session
 
 log = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ class _Boxes:
     def run(self, command: Command) -> Ran:
         left = self._work.means.until - time.monotonic()
         if left <= 0:
-            raise OutOfBudget("The time for this repair is over.")
+            raise OutOfBudget(OVER)
         limits = self._work.means.limits
         limits = dataclasses.replace(limits, timeout_s=min(limits.timeout_s, left))
 

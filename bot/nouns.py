@@ -203,6 +203,9 @@ class TestChange:
     id: str
     before: str
     after: str
+    """Empty where nothing was accepted, so that there is no patch to speak of."""
+    error: str = ""
+    """The line that says why it is red, where no patch was accepted."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from bot import converse, reproduction, wording
+from bot import converse, reproduction, symptoms, wording
 from bot.engines.contract import Dialogue, Engine, Proposals, Reproducer, StepRunner, TestWritten
 from bot.errors import OutOfBudget
 from bot.gate.baseline import Baseline
@@ -140,6 +140,9 @@ def _search(record: Record, work: Work, step: StepRunner) -> Repair:
     """Ask the engines one after the other; the gate has the last word on each candidate."""
     baseline = record.reproduced.baseline
     assert baseline is not None
+    missing = work.undeclared(baseline)
+    if missing:
+        return Repair(Outcome.CANNOT_SET_UP, record.evidence(Outcome.CANNOT_SET_UP, wording.undeclared(missing)))
     doubts: list[str] = []
     limits: list[str] = []
     for name, engine in work.means.engines.items():
@@ -157,7 +160,11 @@ def _search(record: Record, work: Work, step: StepRunner) -> Repair:
         return Repair(Outcome.TEST_LOOKS_WRONG, record.evidence(Outcome.TEST_LOOKS_WRONG, wording.doubt(doubts[0])))
     outcome = Outcome.OVER_BUDGET if limits else Outcome.GAVE_UP
     message = wording.gave_up(
-        record.stats, record.rejected, limit=limits[0] if limits else "", for_a_person=_for_a_person(record)
+        record.stats,
+        record.rejected,
+        limit=limits[0] if limits else "",
+        why_red=symptoms.sentences(baseline.targets, work.tree, baseline.installed),
+        for_a_person=_for_a_person(record),
     )
     return Repair(outcome, record.evidence(outcome, message))
 

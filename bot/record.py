@@ -8,10 +8,12 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
-from bot import wording
-from bot.nouns import Candidate, Evidence, Outcome, Patch, SearchStats, Verdict
+from bot import symptoms, wording
+from bot.nouns import Candidate, Evidence, Outcome, Patch, SearchStats, TestChange, Verdict
 from bot.work import Judged, Prepared, Proposed, Reproduced, Shared, Work
 from bot.workspace import unified_diff
+
+_STILL_RED = {Outcome.GAVE_UP, Outcome.OVER_BUDGET, Outcome.TEST_LOOKS_WRONG, Outcome.CANNOT_SET_UP}
 
 
 @dataclass
@@ -71,7 +73,7 @@ class Record:
             verdict=verdict.verdict if verdict else "",
             reasons=judged.reasons,
             layers=judged.layers,
-            tests=judged.tests,
+            tests=judged.tests if verdict else self._red(outcome),
             tests_total=judged.tests_total,
             attempts=self.attempts,
             candidates_tried=sum(stats.tried for stats in self.stats.values()),
@@ -82,6 +84,11 @@ class Record:
             notes=self._notes(),
             message=message or wording.sentence(outcome),
         )
+
+    def _red(self, outcome: Outcome) -> tuple[TestChange, ...]:
+        """What is red, for a repair that did not come about."""
+        baseline = self.reproduced.baseline
+        return symptoms.rows(baseline.targets) if baseline is not None and outcome in _STILL_RED else ()
 
     def _durations(self) -> dict[str, float]:
         spent = {

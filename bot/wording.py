@@ -33,6 +33,7 @@ _SENTENCES = {
 }
 
 _MAX_ROWS = 25
+_MAX_RED = 5
 MAX_BEHAVIOURS = 10
 _MAX_TITLE_CHARS = 120
 
@@ -57,17 +58,20 @@ def gave_up(
     rejected: Sequence[tuple[Candidate, Verdict]],
     *,
     limit: str = "",
+    why_red: Sequence[str] = (),
     for_a_person: str = "",
 ) -> str:
     """What was tried, where it looked, and how near it came. `limit`: what ended the work, if a limit did.
 
-    `for_a_person`: the diff of a candidate that a person may accept; it stands below the first line.
+    `why_red`: what stands behind the failing tests, as far as it can be told. `for_a_person`: the diff of a
+    candidate that a person may accept; it stands below the first line.
     """
-    parts = [f"{sentence(Outcome.OVER_BUDGET)} {limit}" if limit else sentence(Outcome.GAVE_UP)]
+    parts = [f"{sentence(Outcome.OVER_BUDGET)} {limit}" if limit else sentence(Outcome.GAVE_UP), *why_red]
     for engine, stat in stats.items():
         places = ", ".join(stat.places[:5])
         where = f" in {places}" if places else ""
-        parts.append(f"The {engine} engine tried {stat.tried:,} changes in {stat.seconds:.0f} s{where}.")
+        tried = _counted(stat.tried, "change")
+        parts.append(f"The {engine} engine tried {tried} in {stat.seconds:.0f} s{where}.")
         if stat.best:
             parts.append(f"Nearest: {stat.best.rstrip('.')}.")
         if stat.doubt:
@@ -76,9 +80,20 @@ def gave_up(
         codes = sorted({reason.code for _, verdict in rejected for reason in verdict.reasons})
         count = "One candidate" if len(rejected) == 1 else f"{len(rejected)} candidates"
         parts.append(f"{count} passed the failing tests but not the gate ({', '.join(codes)}).")
+    if set(stats) == {"search"}:
+        parts.append("Only the offline search was asked; the engine `agent` asks a language model.")
     if for_a_person:
         parts.append("One of them only a person can judge; it is shown here, and published nowhere.\n" + for_a_person)
     return " ".join(parts)
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
+def undeclared(told: str) -> str:
+    """Code that imports what nothing provides."""
+    return f"{sentence(Outcome.CANNOT_SET_UP)} {told}"
 
 
 def doubt(why: str) -> str:
@@ -136,6 +151,20 @@ def _test_table(evidence: Evidence) -> str:
     same = evidence.tests_total - len(evidence.tests)
     unchanged = f"\n\nThe other {same} tests of the suite give the same results as before." if same > 0 else ""
     return "### Tests\n\n| test | before | after |\n| --- | --- | --- |\n" + "\n".join(rows) + more + unchanged
+
+
+def red_rows(evidence: Evidence) -> tuple[tuple[TestChange, ...], int]:
+    """Tests that are still red and why, for a repair that did not come about: some of them, and how many more."""
+    red = [change for change in evidence.tests if change.error]
+    return tuple(red[:_MAX_RED]), max(0, len(red) - _MAX_RED)
+
+
+def _red_table(evidence: Evidence) -> str:
+    shown, rest = red_rows(evidence)
+    if not shown:
+        return ""
+    rows = "\n".join(f"| {cell(change.id)} | {cell(change.error)} |" for change in shown)
+    return "| red test | its error |\n| --- | --- |\n" + rows + (f"\n\n… and {rest} more." if rest else "")
 
 
 def _row(change: TestChange) -> str:
@@ -219,7 +248,7 @@ def check_summary(evidence: Evidence, published: Publication | None = None) -> s
     else:
         # The title stands right above it, and says the first sentence already.
         rest = evidence.message.removeprefix(sentence(Outcome(evidence.outcome))).lstrip()
-        lines = [_story(rest), _next_step(Outcome(evidence.outcome))]
+        lines = [_story(rest), _red_table(evidence), _next_step(Outcome(evidence.outcome))]
     # GitHub takes no title without a summary.
     return "\n\n".join(line for line in lines if line)[:MAX_BODY_CHARS] or prose(evidence.message)
 
@@ -268,7 +297,7 @@ def comment(evidence: Evidence, *, marker: str, published: Publication | None = 
         lines += [prose(published.why)] if published.state != "patch-only" else _where(evidence, published)
         lines += [_test_table(evidence)] if published.state == "patch-only" else []
     else:
-        lines = [_story(evidence.message), _next_step(Outcome(evidence.outcome))]
+        lines = [_story(evidence.message), _red_table(evidence), _next_step(Outcome(evidence.outcome))]
     body = "\n\n".join(line for line in lines if line)
     return f"{body[: MAX_BODY_CHARS - len(marker) - 2]}\n\n{marker}"
 

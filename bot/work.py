@@ -22,7 +22,7 @@ from bot.gate.layers import heldout
 from bot.gate.layers.truth import no_report
 from bot.gate.protected import covers, why_protected
 from bot.nouns import Failure, Patch, Reason, SearchStats, TestRun, Verdict
-from bot.toolchains import python
+from bot.toolchains import python, undeclared
 from bot.workspace import Commit, patched
 from sandbox import (
     BuildFailed,
@@ -44,6 +44,10 @@ _GATE_RUNS = 64
 """More than the gate makes, so that there is always a box waiting for it; one is made in vain."""
 _PATIENCE_S, _PATIENCE = 60.0, 10.0
 """A patched suite that takes this long, and so many times as long as the untouched one, hangs."""
+
+OVER = "The time for this repair is over (`--timeout`)."
+_MOST_OF_IT = 0.9
+"""A search ends a little before its time does."""
 
 
 @dataclass(frozen=True)
@@ -185,6 +189,17 @@ class Work:
         same = [case.id for case in baseline.targets if there.get(case.id) == case.exception]
         return Shared(tuple(same), time.monotonic() - started)
 
+    def undeclared(self, baseline: Baseline) -> str:
+        """The sentence about a module that code, not a test, imports and nothing provides; empty where none is.
+
+        No patch of code mends that. A module that only a test imports may be one that is still to be written.
+        """
+        for case in baseline.targets:
+            missing = undeclared.module(case, self.tree, baseline.installed)
+            if missing is not None and self.why_protected(missing.path, baseline) is None:
+                return missing.told(self.tree)
+        return ""
+
     def judge_test(self, patch: Patch, prepared: Prepared, baseline: Baseline) -> Judged:
         """Whether new tests show a fault of the untouched commit, by two runs in fresh boxes."""
         started = time.monotonic()
@@ -203,6 +218,7 @@ class Work:
         # It may be done before it says a word itself.
         self.means.progress("repair", f"{engine.name} looks for a change")
         failure, launch = self.shown(baseline)
+        budget_s = min(self.means.search_s, self._left())
 
         def ask() -> Proposals:
             with self.means.sandbox.session(Image(prepared.image)) as session:
@@ -211,14 +227,17 @@ class Work:
                     session=session,
                     launch=launch,
                     protected=lambda path: self.why_protected(path, baseline) is not None,
-                    budget_s=min(self.means.search_s, self._left()),
+                    budget_s=min(budget_s, self._left()),
                     progress=self._tell("repair"),
                     cancelled=self.means.cancelled,
                     changed=self.changed(),
                 )
                 return engine.propose(failure, workbench)
 
-        return Proposed(steady(ask), time.monotonic() - started)
+        proposals, seconds = steady(ask), time.monotonic() - started
+        if not proposals.candidates and budget_s < self.means.search_s and seconds >= budget_s * _MOST_OF_IT:
+            proposals = dataclasses.replace(proposals, over_budget=f"{OVER} It ended the search.")
+        return Proposed(proposals, seconds)
 
     def changed(self) -> dict[str, tuple[range, ...]]:
         """Lines that came with this pull request or commit, as far as the history is here."""
@@ -282,7 +301,7 @@ class Work:
         """Seconds until all must be over."""
         left = self.means.until - time.monotonic()
         if left <= 0:
-            raise OutOfBudget("The time for this repair is over.")
+            raise OutOfBudget(OVER)
         return left
 
     def _fresh(self, session: Session, command: Command, longest: float = math.inf) -> Ran:

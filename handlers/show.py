@@ -69,7 +69,8 @@ class Screen:
         if evidence.reasons:
             self.out.print()
             self.reasons(evidence.reasons)
-        if evidence.tests:
+        self.red(evidence)
+        if any(change.after for change in evidence.tests):
             self.out.print()
             self.out.print(_tests(evidence))
         self.behaviour(wording.changed(evidence))
@@ -77,6 +78,16 @@ class Screen:
         self.out.print(_facts(evidence))
         for note in evidence.notes:
             self.out.print(f"[dim]Note: {escape(plain(note))}[/dim]")
+
+    def red(self, evidence: Evidence) -> None:
+        """What is still red, and why, where no fix came of it."""
+        shown, rest = wording.red_rows(evidence)
+        if shown:
+            self.out.print()
+        for change in shown:
+            self.out.print(f"[red]{change.before}[/red] {escape(plain(change.id))}: {escape(plain(change.error))}")
+        if rest:
+            self.out.print(f"… and {rest} more")
 
     def reasons(self, reasons: tuple[Reason, ...]) -> None:
         """Why the gate said no."""

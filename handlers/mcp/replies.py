@@ -182,7 +182,7 @@ def _objections(evidence: Evidence | None) -> list[Objection]:
 
 def _changed(evidence: Evidence | None) -> list[Changed]:
     rows = evidence.tests[:_MOST_TESTS] if evidence else ()
-    return [Changed(test=_name(row.id), before=row.before, after=row.after) for row in rows]
+    return [Changed(test=_name(row.id), before=row.before, after=row.after) for row in rows if row.after]
 
 
 def _quoted(text: str, limit: int) -> str:

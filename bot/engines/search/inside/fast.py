@@ -173,6 +173,8 @@ class Fast:
                 work.heard(message)
             elif isinstance(work, Checked):
                 work.passed = message.get("ok") is True
+                if isinstance(message.get("lost"), str):
+                    self._standing.lost[work.candidates[0].key] = message["lost"]
         return child.ended
 
     def _hear(self, batch: Batch, message: Message) -> None:

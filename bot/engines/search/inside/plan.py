@@ -67,6 +67,8 @@ class Standing:
         self._found: List[Survivor] = []
         self.cured = 0
         self.best: Optional[Candidate] = None
+        self.lost: Dict[Any, str] = {}
+        """Key of a candidate that cures the red tests -> the test that fails with it all the same."""
 
     def survive(self, candidate: Candidate) -> None:
         cost = self.final(candidate)

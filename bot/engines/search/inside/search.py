@@ -154,4 +154,9 @@ class Search:
         if best is None or self.standing.any():
             return ""
         total = len(self._plan.job.targets)
-        return "%d of %d red tests pass when %s %s" % (self.standing.cured, total, best.what, best.fault)
+        lost, besides = self.standing.lost.get(best.key), ""
+        if lost:
+            besides = ", but then `%s` fails" % lost
+        elif self.standing.cured == total:
+            besides = ", but not all other tests do"
+        return "%d of %d red tests pass when %s %s%s" % (self.standing.cured, total, best.what, best.fault, besides)

@@ -15,10 +15,11 @@ from .known import STDLIB
 from .names import likeness
 
 OLD: Dict[str, str] = {
-    "StringIO": "io", "cStringIO": "io", "cPickle": "pickle", "urlparse": "urllib.parse", "urllib2": "urllib.request",
-    "HTMLParser": "html.parser", "htmlentitydefs": "html.entities", "httplib": "http.client", "Cookie": "http.cookies",
-    "cookielib": "http.cookiejar", "__builtin__": "builtins", "copy_reg": "copyreg", "repr": "reprlib",
-    "UserDict": "collections", "mock": "unittest.mock", "Tkinter": "tkinter", "SocketServer": "socketserver",
+    "StringIO": "io", "cStringIO": "io", "cPickle": "pickle", "urlparse": "urllib.parse", "repr": "reprlib",
+    "urllib2": "urllib.request", "HTMLParser": "html.parser", "httplib": "http.client", "Cookie": "http.cookies",
+    "htmlentitydefs": "html.entities", "cookielib": "http.cookiejar", "__builtin__": "builtins",
+    "copy_reg": "copyreg", "UserDict": "collections", "mock": "unittest.mock", "Tkinter": "tkinter",
+    "SocketServer": "socketserver",
 }  # fmt: skip
 """What modules were called in Python 2 or before they came into the standard library."""
 _LOUD = {"antigravity", "this"}
