@@ -63,6 +63,13 @@ class Checkout:
         head.create_branch(name, sha)
         return sha
 
+    def holds(self, name: str, tree: str) -> bool:
+        """Whether a branch is one commit of this tree on top of HEAD."""
+        with contextlib.suppress(GitFailed):
+            found = self._run(self.root, "rev-parse", f"refs/heads/{name}^1", f"refs/heads/{name}^{{tree}}")
+            return found.decode().split() == [self.sha, tree]
+        return False
+
     def uncommitted(self) -> list[str]:
         """Paths that differ from HEAD or are untracked."""
         status = self._run(self.root, "status", "--porcelain", "-z", "--untracked-files=normal", "--no-renames")

@@ -27,7 +27,7 @@ class Patch:
 
     @property
     def sha256(self) -> str:
-        """Digest over sorted (path, content); names the patch in the evidence record."""
+        """Digest over sorted (path, content): tells whether two patches are the same."""
         digest = hashlib.sha256()
         for path in sorted(self.files):
             data = self.files[path]
@@ -185,11 +185,12 @@ class LayerRecord:
     """What one gate layer did: its name, whether it passed, and how long it took."""
 
     layer: str
-    passed: bool
+    passed: bool | None
+    """None where it did not apply, so that it says nothing."""
     detail: str = ""
     seconds: float = 0.0
     unapplied: str = ""
-    """Why it did not apply; empty when it did. Such a layer says nothing, so it is not shown as passed."""
+    """Why it did not apply; empty when it did."""
     notes: tuple[str, ...] = ()
     changed: tuple[Behaviour, ...] = ()
 
@@ -237,6 +238,7 @@ class Evidence:
     reproduction: str = ""
     """New tests that show the fault, as a unified diff, where no test did; they are a commit of their own."""
     patch_sha256: str = ""
+    """SHA-256 of that diff in UTF-8, so that whoever has it can check."""
     sandbox: str = ""
     """Backend that every test ran in."""
     image: str = ""

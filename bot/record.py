@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 from dataclasses import asdict, dataclass, field
@@ -54,6 +55,7 @@ class Record:
         """The record as it stands. The tree's hash is there only for a patch that was accepted."""
         commit = self.work.task.commit
         judged = verdict or Verdict("rejected")
+        diff = unified_diff(self.work.tree, patch) if patch else ""
         proven = patch is not None and judged.verdict == "accepted"
         return Evidence(
             job=self.work.task.id,
@@ -62,8 +64,8 @@ class Record:
             base_sha=commit.sha,
             head_sha=commit.sha,
             tree=commit.tree_with(patch) if patch is not None and proven else "",
-            patch=unified_diff(self.work.tree, patch) if patch else "",
-            patch_sha256=patch.sha256 if patch else "",
+            patch=diff,
+            patch_sha256=hashlib.sha256(diff.encode()).hexdigest() if patch else "",
             sandbox=self.work.means.sandbox.name,
             image=self.prepared.image,
             commands=(" ".join(("pytest", *self.work.task.pytest_args)),),

@@ -44,13 +44,12 @@ def sentence(outcome: Outcome) -> str:
 
 
 def verdict(judged: Verdict) -> str:
-    """What the gate says of somebody's patch, in one sentence."""
+    """What the gate says of somebody's patch: the first reason in words, and the codes of all."""
+    if judged.verdict == "accepted":
+        return "Accepted: every red test turns green, twice, and no other test is lost."
     codes = ", ".join(dict.fromkeys(reason.code for reason in judged.reasons))
-    return {
-        "accepted": "Accepted: every red test turns green, twice, and no other test is lost.",
-        "needs-review": f"A person has to look: {codes}.",
-        "rejected": f"Rejected: {codes}.",
-    }[judged.verdict]
+    why = f"{judged.reasons[0].detail} ({codes})" if judged.reasons else "no reason was given"
+    return f"{'Rejected' if judged.verdict == 'rejected' else 'A person has to look'}: {why}."
 
 
 def gave_up(

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
-from bot import reproduction
+from bot import redaction, reproduction
 from bot.engines.contract import Dialogue, Engine, Launch, Proposals, Workbench
 from bot.errors import OutOfBudget
+from bot.escape import plain
 from bot.gate import judge as gate
 from bot.gate import lot
 from bot.gate.baseline import Baseline, compare
@@ -46,6 +47,7 @@ _PATIENCE_S, _PATIENCE = 60.0, 10.0
 """A patched suite that takes this long, and so many times as long as the untouched one, hangs."""
 
 OVER = "The time for this repair is over (`--timeout`)."
+_LAST_LINES, _LAST_CHARS = 15, 300
 _MOST_OF_IT = 0.9
 """A search ends a little before its time does."""
 
@@ -148,7 +150,8 @@ class Work:
         except BuildFailed as error:
             return Prepared(
                 refusal=f"The dependencies cannot be installed: the step {error.step!r} failed. "
-                "Correct the requirement that it names, or make the package reachable from this machine.",
+                "Correct the requirement that it names, or make the package reachable from this machine."
+                + _last_words(error.log),
                 log=error.log,
                 seconds=time.monotonic() - started,
             )
@@ -352,9 +355,15 @@ def steady(act: Callable[[], T]) -> T:
 
 
 def _unrunnable(ran: Ran) -> str:
-    said = ran.output.decode("utf-8", "replace").strip()
-    tail = "\n".join(said.splitlines()[-15:])
-    return f"The test suite cannot be run: {no_report(ran).detail}." + (f" Its last words:\n{tail}" if tail else "")
+    said = ran.output.decode("utf-8", "replace")
+    return f"The test suite cannot be run: {no_report(ran).detail}.{_last_words(said)}"
+
+
+def _last_words(said: str) -> str:
+    """The end of what a program printed, below the sentence that it is about."""
+    lines = redaction.clean(plain(said)).strip().splitlines()[-_LAST_LINES:]
+    words = "\n".join(line.rstrip()[:_LAST_CHARS] for line in lines)
+    return f" Its last words:\n{words}" if words else ""
 
 
 def _classify(first: TestRun, second: TestRun, args: tuple[str, ...]) -> Reproduced:

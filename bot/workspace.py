@@ -8,6 +8,7 @@ ours, blobs are written without filters, and trees are made through the index
 from __future__ import annotations
 
 import base64
+import contextlib
 import difflib
 import io
 import os
@@ -224,7 +225,8 @@ class Commit:
             self._git("update-ref", f"refs/heads/{branch}", sha, "0" * 40)
         except GitFailed as error:
             raise Refused(
-                f"The branch {branch} exists already.", f"Delete it first: git branch -D {branch}"
+                f"The branch {branch} exists already and holds something else.",
+                f"Look at it, or delete it: git branch -D {branch}",
             ) from error
 
     def _write_blob(self, data: bytes) -> str:
@@ -269,22 +271,38 @@ def _is_text_path(path: str) -> bool:
 
 
 def parse_diff(commit: Commit, diff: bytes) -> Patch:
-    """Read a unified diff (as `git diff` or `diff -u` writes it) against `commit`. Refused when it does not apply.
+    """Read a unified diff (as `git diff` or `diff -u` writes it) against `commit`. Refused when it does not apply,
+    even with plain line ends in place of its own.
 
     git applies it to an index of ours, never to files: no path can lead outside, nothing is run.
     """
+    if not diff.strip():
+        raise Refused("The patch is empty.", _HOW_TO)
+    if not _DIFF.search(diff):
+        raise Refused("The patch holds no unified diff.", _HOW_TO)
+    try:
+        tree = _applied(commit, diff)
+    except GitFailed as error:
+        # A file that was saved by an editor for Windows, or went through a mail: the repository has other line ends.
+        with contextlib.suppress(GitFailed):
+            return _difference(commit, _applied(commit, diff.replace(b"\r\n", b"\n")))
+        raise Refused(
+            f"The patch does not apply to {commit.sha[:12]}: {_first_line(error.said)}.", _HOW_TO
+        ) from error
+    return _difference(commit, tree)
+
+
+_DIFF = re.compile(rb"^(@@ |diff --git |--- )", re.MULTILINE)
+_HOW_TO = "Make it with `git diff` against this commit; it is read as -p1 (paths begin with a/ and b/)."
+
+
+def _applied(commit: Commit, diff: bytes) -> str:
+    """Hash of the tree with the diff. Raises GitFailed."""
     with tempfile.TemporaryDirectory() as folder:
         index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
         commit._git("read-tree", commit.sha, env=index)
-        try:
-            commit._git("apply", "--cached", "--whitespace=nowarn", "-", stdin=diff, env=index)
-        except GitFailed as error:
-            raise Refused(
-                f"The patch does not apply to {commit.sha[:12]}: {_first_line(error.said)}.",
-                "Make it with `git diff` against this commit; it is read as -p1 (paths begin with a/ and b/).",
-            ) from error
-        tree = commit._git("write-tree", env=index).decode().strip()
-    return _difference(commit, tree)
+        commit._git("apply", "--cached", "--whitespace=nowarn", "-", stdin=diff, env=index)
+        return commit._git("write-tree", env=index).decode().strip()
 
 
 def carried(patch: Patch, diff: str, *, old: Commit, new: Commit) -> Patch:

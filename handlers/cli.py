@@ -15,7 +15,7 @@ from bot import assemble, pipeline, settings
 from bot.checkout import Checkout
 from bot.errors import Refused
 from bot.pipeline import Repair
-from bot.record import to_json
+from bot.record import keep, to_json
 from bot.workspace import parse_diff
 from handlers import images, local
 from handlers.answer import EXIT, answering
@@ -87,15 +87,15 @@ def fix(
             budget_usd=budget_usd,
         )
         repair = pipeline.repair(task, means)
+        keep(repair.evidence, settings.take().home)
         if "agent" in means.engines:
             screen.progress("note", f"what the model did: regreen show {task.id} --transcript")
         if repair.patch is not None and apply:
             checkout.apply(repair.patch)
             screen.progress("apply", f"wrote {', '.join(repair.patch.files)}")
-        if repair.patch is not None and branch:
-            name = local.branch(checkout, repair)
-            screen.progress("branch", f"made {name}; look at it with: git diff HEAD..{name}")
         _show(screen, repair, json=json)
+        if repair.patch is not None and branch:
+            _branch(screen, checkout, repair)
     raise typer.Exit(EXIT[repair.outcome])
 
 
@@ -118,12 +118,13 @@ def verify(
     screen = Screen(json=json)
     with answering(screen), tempfile.TemporaryDirectory() as scratch:
         checkout = Checkout(path)
-        task = local.task(checkout, Path(scratch) / "git", check, name=f"cli:{checkout.sha[:12]}")
+        task = local.task(checkout, Path(scratch) / "git", check, name=f"verify:{checkout.sha[:12]}")
         change = parse_diff(task.commit, _read(patch))
         means = local.means(
             checkout, screen.progress, settings.take(), sandbox=sandbox, i_know=i_know, timeout_s=timeout
         )
         verdict, repair = pipeline.verify(task, change, means)
+        keep(repair.evidence, settings.take().home)
         _show(screen, repair, json=json)
     if verdict is None:
         raise typer.Exit(EXIT[repair.outcome])
@@ -299,11 +300,22 @@ def _read(patch: Path) -> bytes:
         ) from error
 
 
+def _branch(screen: Screen, checkout: Checkout, repair: Repair) -> None:
+    """Bring the fix onto a branch. The result stands on stdout by now: what is refused here is told beside it."""
+    try:
+        name, new = local.branch(checkout, repair)
+    except Refused as error:
+        screen.failure(error.cause, error.remedy)
+        raise typer.Exit(2) from error
+    made = f"made {name}" if new else f"{name} holds this fix already"
+    screen.progress("branch", f"{made}; look at it with: {local.git_at(checkout)} diff HEAD..{name}")
+
+
 def _show(screen: Screen, repair: Repair, *, json: bool) -> None:
+    if repair.log:
+        screen.log(repair.log)
     if json:
         screen.result(to_json(repair.evidence))
-    elif repair.log:
-        screen.failure(repair.evidence.message, "", repair.log)
     else:
         screen.evidence(repair.evidence)
 

@@ -245,7 +245,9 @@ def _report(stage: Stage, server: Server, screen: Screen, *, as_json: bool, trig
         screen.out.rule(f"Pull request {shown['number']}")
         screen.out.print(f"[bold]{shown['title']}[/bold]", highlight=False)
         screen.out.print(f"{shown['head']} → {shown['base']}   {shown['url']}\n", highlight=False)
-        screen.out.print(Markdown(str(shown["body"]).split("<!--")[0]))
+        body = str(shown["body"]).split("<!--")[0]
+        # Drawn for a terminal, lines of the diff are broken at its width: a file gets them as they are.
+        screen.out.print(Markdown(body)) if screen.out.is_terminal else screen.say(body)
         screen.out.rule()
     for violation in stage.hub.violations + stage.hub.request_violations:
         screen.failure("GitHub's description does not allow this:", violation)

@@ -30,7 +30,7 @@ def _evidence(settings: Settings, job: str, screen: Screen) -> None:
     if not path.exists():
         raise Refused(
             f"There is no evidence of the job {job!r}.",
-            "`regreen serve` and `regreen mcp` store it; `regreen fix` only prints it. "
+            f"It would be in {path.parent}, where the last one of each commit is kept. "
             "See what a model did with --transcript.",
         )
     screen.result(path.read_text())

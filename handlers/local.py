@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -55,10 +56,21 @@ def means(
     )
 
 
-def branch(checkout: Checkout, repair: Repair) -> str:
-    """Commit the verified patch on a new branch of ours and return its name. Refused where there is one already."""
+def branch(checkout: Checkout, repair: Repair) -> tuple[str, bool]:
+    """Commit the verified patch on a branch of ours: its name, and whether it is new or held the same fix before.
+
+    Refused where a branch of this name holds something else.
+    """
     assert repair.patch is not None
-    name = f"{BRANCH_PREFIX}fix-{repair.patch.sha256[:12]}"
+    name = f"{BRANCH_PREFIX}fix-{repair.evidence.patch_sha256[:12]}"
+    if checkout.holds(name, repair.evidence.tree):
+        return name, False
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     checkout.branch(name, repair.patch, wording.commit_message(repair.evidence), date=now)
-    return name
+    return name, True
+
+
+def git_at(checkout: Checkout) -> str:
+    """How git is called for this checkout from the current folder."""
+    here = Path.cwd().resolve()
+    return "git" if here.is_relative_to(checkout.root) else f"git -C {shlex.quote(str(checkout.root))}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,20 +20,28 @@ from bot.record import to_json
 _STYLES = {Outcome.FIXED: "bold green", Outcome.ALREADY_GREEN: "green"}
 _RESULTS = {"passed": "green", "failed": "red", "error": "red"}
 _MAX_ROWS = 25
+_SEARCH_LINE_S = 10.0
 
 
 class Screen:
     """Writes for people. With `json` nothing but one JSON object goes to stdout; all else goes to stderr."""
 
-    def __init__(self, *, json: bool) -> None:
+    def __init__(self, *, json: bool, clock: Callable[[], float] = time.monotonic) -> None:
         self._json = json
+        self._clock = clock
+        self._searched = -math.inf
         self.out = Console(stderr=json, soft_wrap=not sys.stdout.isatty(), highlight=False)
         self.err = Console(stderr=True, soft_wrap=not sys.stderr.isatty(), highlight=False)
-        self._started = time.monotonic()
+        self._started = clock()
 
     def progress(self, stage: str, detail: str) -> None:
-        """One line about what is going on."""
-        elapsed = time.monotonic() - self._started
+        """One line about what is going on. A log is spared most of those that a search writes each second."""
+        now = self._clock()
+        if detail.startswith("search: ") and not self.err.is_terminal:
+            if now - self._searched < _SEARCH_LINE_S:
+                return
+            self._searched = now
+        elapsed = now - self._started
         self.err.print(f"[dim]{elapsed:6.1f} s[/dim]  [cyan]{stage:<10}[/cyan] {escape(plain(detail))}")
 
     def say(self, text: str) -> None:
@@ -46,8 +56,12 @@ class Screen:
     def failure(self, cause: str, remedy: str, log: str = "") -> None:
         """One message that names cause and remedy, after the log it speaks of."""
         if log:
-            self.err.print(f"[dim]{escape(plain(log.strip()))}[/dim]")
+            self.log(log)
         self.err.print(f"[bold red]{escape(plain(cause))}[/bold red] {escape(plain(remedy))}")
+
+    def log(self, text: str) -> None:
+        """What a program said that failed."""
+        self.err.print(f"[dim]{escape(plain(text.strip()))}[/dim]")
 
     def no_evidence(self, outcome: Outcome, message: str) -> None:
         """With `json`: the record of a run that never got as far as a commit."""
@@ -102,7 +116,7 @@ class Screen:
         """Inputs that no test uses and that give another result with the patch; counter-examples stand out."""
         if not changed:
             return
-        table = Table("behaviour that changed", "before", "after", box=None, pad_edge=False)
+        table = _columns("behaviour that changed", "before", "after")
         for one in changed:
             after = escape(plain(one.after))
             table.add_row(
@@ -114,13 +128,21 @@ class Screen:
     def diff(self, text: str) -> None:
         """A unified diff, in colour where there is a terminal."""
         if self.out.is_terminal:
-            self.out.print(Syntax(plain(text), "diff", background_color="default"))
+            self.out.print(Syntax(plain(text), "diff", background_color="default", word_wrap=True))
         else:
             self.out.print(escape(plain(text)))
 
 
+def _columns(*names: str) -> Table:
+    """A table whose long words go on in the next line; none is cut."""
+    table = Table(box=None, pad_edge=False)
+    for name in names:
+        table.add_column(name, overflow="fold")
+    return table
+
+
 def _tests(evidence: Evidence) -> Table:
-    table = Table("test", "before", "after", box=None, pad_edge=False)
+    table = _columns("test", "before", "after")
     for change in evidence.tests[:_MAX_ROWS]:
         table.add_row(escape(plain(change.id)), _colour(change.before), _colour(change.after))
     rest = len(evidence.tests) - _MAX_ROWS
@@ -142,7 +164,8 @@ def _mark(layer: LayerRecord) -> str:
 
 
 def _facts(evidence: Evidence) -> Table:
-    table = Table(box=None, show_header=False, pad_edge=False)
+    table = _columns("", "")
+    table.show_header = False
     rows: list[tuple[str, str]] = [
         ("commit", evidence.base_sha[:12]),
         ("patch", evidence.patch_sha256[:16]),

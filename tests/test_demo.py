@@ -43,7 +43,7 @@ def test_people_get_plain_lines_where_there_is_no_terminal(docker_engine: None, 
     code, out, err = demo("--keep", str(tmp_path))
     assert code == 0, err
     assert "\x1b" not in out + err
-    for part in ("Pull request 1", "Root cause", "Evidence", "with no API key"):
+    for part in ("Pull request 1", "Root cause", "Evidence", "\n+++ b/shop/pricing.py\n", "with no API key"):
         assert part in out
     assert "Traceback" not in (tmp_path / "serve.log").read_text()
     assert not list(tmp_path.glob("*.pem")), "the App's key must not stay behind"

@@ -110,8 +110,17 @@ def test_giving_up_says_what_was_tried() -> None:
     }
     rejected = [(None, Verdict("rejected", (Reason("tests", "test-broken", "x"),)))]
     text = wording.gave_up(stats, rejected)  # type: ignore[arg-type]
-    for part in ("1,234 changes", "shop/pricing.py:4", "one of two", "test-broken"):
+    for part in ("1,234 changes", "shop/pricing.py:4", "one of two", "test-broken", "the engine `agent` asks"):
         assert part in text
+    one = wording.gave_up({"search": SearchStats(1), "agent": SearchStats(0)}, (), why_red=["`a.b` does not exist."])
+    assert "`a.b` does not exist. The search engine tried 1 change in" in one
+    assert "the engine `agent` asks" not in one
+
+
+def test_verdict_begins_with_a_sentence_and_ends_with_the_codes() -> None:
+    reasons = (Reason("tests", "not-red-before", "the suite is green already"), Reason("tests", "other", "x"))
+    said = wording.verdict(Verdict("rejected", reasons))
+    assert said == "Rejected: the suite is green already (not-red-before, other)."
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

@@ -118,6 +118,22 @@ def test_diff_that_does_not_apply_is_refused_with_a_remedy(head: Commit, diff: b
         parse_diff(head, diff)
 
 
+@pytest.mark.parametrize(("diff", "said"), [(b" \n", "is empty"), (b"hello\n", "holds no unified diff")])
+def test_what_is_no_diff_is_called_so(head: Commit, diff: bytes, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        parse_diff(head, diff)
+
+
+def test_diff_applies_whatever_its_line_ends_and_files_keep_theirs(tmp_path: Path) -> None:
+    folder = make_checkout(tmp_path / "repo", {"unix.py": "a = 1\nb = 2\n", "dos.py": "a = 1\r\nb = 2\r\n"})
+    head = Checkout(folder).head(tmp_path / "git")
+    unix = Patch({"unix.py": b"a = 1\nb = 3\n"})
+    through_windows = unified_diff(head.files(), unix).replace("\n", "\r\n").encode()
+    assert parse_diff(head, through_windows) == unix
+    dos = Patch({"dos.py": b"a = 1\r\nb = 3\r\n"})
+    assert parse_diff(head, unified_diff(head.files(), dos).encode()) == dos
+
+
 def test_too_many_files_are_refused(head: Commit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workspace, "MAX_FILES", 2)
     with pytest.raises(Refused, match="larger than 2 files"):

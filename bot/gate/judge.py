@@ -116,7 +116,8 @@ def _advice(found: Findings) -> Findings:
 
 def _record(name: str, found: Findings, seconds: float) -> LayerRecord:
     codes = ", ".join(dict.fromkeys(reason.code for reason in found.reasons))
-    passed = not found.unapplied and not any(reason.hard for reason in found.reasons)
+    rejects = any(reason.hard for reason in found.reasons)
+    passed = None if found.unapplied and not rejects else not rejects
     said = codes or ("not applied" if found.unapplied else "nothing found")
     return LayerRecord(name, passed, said, round(seconds, 3), found.unapplied, found.notes, found.changed)
 

@@ -49,15 +49,16 @@ _DEPENDENCIES = re.compile(
 _STARTUP = re.compile(r"^((site|user)customize\.py|.*\.(pth|pyc|pyo|so|pyd|dll|dylib|egg-link)|entry_points\.txt)$")
 _STARTUP_FOLDERS = re.compile(r"^(__pycache__|.*\.(egg-info|dist-info)|site-packages|\.?venv|node_modules)$")
 
+POLICY_REMEDY = "with `gate.dependencies: true` in .github/regreen.yml a person decides"
 EXPLANATIONS = {
     "test-changed": "tests are the specification, and a repair never edits them",
-    "conftest-changed": "conftest.py steers the tests",
-    "test-config-changed": "this file configures how the tests are run or checked",
-    "ci-changed": "this file decides what CI runs",
-    "dependency-changed": "this file decides what is installed",
+    "conftest-changed": "conftest.py steers the tests: a person changes it, by a commit of their own",
+    "test-config-changed": "this file configures how the tests are run or checked: a person changes it",
+    "ci-changed": "this file decides what CI runs: a person changes it",
+    "dependency-changed": f"this file decides what is installed ({POLICY_REMEDY})",
     "startup-changed": "the interpreter or its packages load this file by themselves",
     "repository-file-changed": "git reads this file",
-    "protected-by-policy": "the policy of this repository protects it",
+    "protected-by-policy": "`gate.protect` in .github/regreen.yml protects it",
 }
 
 

@@ -110,7 +110,7 @@ def _delivered(checkout: Checkout, repair: Repair | None, asked: Asked) -> str:
     if asked.kind != "repair" or repair is None or repair.patch is None or asked.deliver == "diff":
         return ""
     if asked.deliver == "branch":
-        return local.branch(checkout, repair)
+        return local.branch(checkout, repair)[0]
     checkout.apply(repair.patch)
     return ", ".join(sorted(repair.patch.files))
 

@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from bot.gate.layer import Boxes, Case, Findings, Options
-from bot.gate.protected import EXPLANATIONS, covers, why_protected
+from bot.gate.protected import EXPLANATIONS, POLICY_REMEDY, covers, why_protected
 from bot.gate.source import support
 from bot.nouns import Patch, Reason
 from sandbox import Files
@@ -72,7 +72,11 @@ def _allowed(reason: Reason, options: Options) -> Reason:
     dependencies = reason.code == "dependency-changed" or (
         reason.code == "project-config-changed" and _DEPENDENCY_TABLES.search(reason.detail)
     )
-    return replace(reason, hard=False) if options.dependencies and dependencies else reason
+    if options.dependencies and dependencies:
+        return replace(reason, hard=False)
+    if dependencies and POLICY_REMEDY not in reason.detail:
+        return replace(reason, detail=f"{reason.detail} ({POLICY_REMEDY})")
+    return reason
 
 
 def _reason(code: str, detail: str, path: str | None = None) -> Reason:

@@ -51,7 +51,7 @@ def _hard_coded(case: Case, compared: Compared) -> Iterator[Reason]:
         return
     if is_narrow(case, compared.seen()):
         return
-    detail = f"of {compared.count()} inputs that no test uses none gives another result; those of the tests do"
+    detail = f"of {compared.count()} inputs that no test uses, none gives another result; those of the tests do"
     constants = copied_constants(case)
     entries = [*compared.same, *compared.beyond()]
     refused = any(old[0][0] == "raised" for _, old, _ in compared.seen())

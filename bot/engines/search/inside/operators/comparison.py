@@ -65,8 +65,10 @@ def _changed(site: Site, table: Mapping[str, Tuple[str, ...]], fault: str, step:
 def boundary(site: Site) -> Iterator[Change]:
     """`<` for `<=` and the like."""
     for old, new in BOUNDARY.items():
-        gains = "leaves out" if "=" not in old else "lets in"
-        fault = gains + " the boundary value: it compares with `%(old)s` where `%(new)s` is meant"
+        holds = (
+            "does not hold for the boundary itself, and should" if "=" not in old else "holds for the boundary too"
+        )
+        fault = holds + ": it compares with `%(old)s` where `%(new)s` is meant"
         yield from _changed(site, {old: (new,)}, fault)
 
 
@@ -78,7 +80,9 @@ def boundaries(site: Site) -> Iterator[Change]:
         every.setdefault(str("=" in old), []).extend(change.edits for change in _changed(site, {old: (new,)}, fault))
     for kind, found in every.items():
         if len(found) > 2:
-            fault = "%s its boundary values" % ("lets in" if kind == "True" else "leaves out")
+            fault = (
+                "holds for its boundaries too" if kind == "True" else "does not hold for its boundaries, and should"
+            )
             edits = tuple(dict.fromkeys(edit for edits in found for edit in edits))
             yield Change(edits, 0.0, "`%s`" % short(site.text(site.stmt).split("\n")[0]), fault)
 
