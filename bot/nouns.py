@@ -77,6 +77,8 @@ class TestRun:
     """Ids that are examples in docstrings, so that their files are not taken for test files."""
     installed: frozenset[str] = frozenset()
     """Top-level module names of the image's packages."""
+    python: str = ""
+    """Version of the interpreter in the image, such as 3.11."""
     drift: frozenset[str] = frozenset()
     """Functions of pytest, unittest, builtins and time that were not what they are."""
     plugins: frozenset[str] = frozenset()

@@ -35,7 +35,8 @@ class Baseline:
     options: tuple[tuple[str, str], ...] = ()
     written: frozenset[str] = frozenset()
     opened: frozenset[tuple[str, str]] = frozenset()
-    """The last five as in TestRun, of both runs; options only where the runs agree."""
+    python: str = ""
+    """The last six as in TestRun, of both runs; options only where the runs agree."""
 
     @property
     def target_ids(self) -> frozenset[str]:
@@ -76,7 +77,7 @@ def compare(first: TestRun, second: TestRun) -> Baseline:
         tuple(split.targets), green, one, tuple(split.unstable), tuple(split.network),
         first.doctests, first.installed, max(first.seconds, second.seconds), first.drift | second.drift,
         first.plugins | second.plugins, tuple(pair for pair in first.options if pair in set(second.options)),
-        first.written | second.written, first.opened | second.opened,
+        first.written | second.written, first.opened | second.opened, first.python,
     )  # fmt: skip
 
 

@@ -179,7 +179,15 @@ def _run(record: dict[str, Any]) -> TestRun:
     opened = frozenset((_text(path), _text(by)) for path, by in record.get("opened", ()))
     seconds = float(record["seconds"])
     return TestRun(
-        cases, _integer(record["exit"]), seconds, doctests, installed, options=options, opened=opened, **names
+        cases,
+        _integer(record["exit"]),
+        seconds,
+        doctests,
+        installed,
+        options=options,
+        opened=opened,
+        python=_text(record.get("python", "")),
+        **names,
     )
 
 

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator
 
 from bot.gate.baseline import file_of
 from bot.gate.layer import Boxes, Case, Findings, Options
-from bot.gate.source import callnames, checks, datafiles, dropped, origins, rebound
+from bot.gate.source import absent, callnames, checks, datafiles, dropped, origins, rebound
 from bot.gate.source.finders import facts
 from bot.gate.source.names import Names
 from bot.gate.source.paths import parse
@@ -47,7 +47,7 @@ def examine(case: Case, boxes: Boxes, options: Options) -> Findings:
     found = added(case.patch, case.tree, test_sources=sources, doctests=tested)
     if not any(reason.code == "copies-test-values" for reason in found):
         found += datafiles.examine(case)
-    others = (one for layer in (origins, dropped, rebound, callnames, checks) for one in layer.examine(case))
+    others = (one for layer in (origins, dropped, rebound, callnames, checks, absent) for one in layer.examine(case))
     return Findings((*found, *others))
 
 

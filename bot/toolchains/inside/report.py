@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 import os
+import sys
 import sysconfig
 import traceback
 from types import TracebackType
@@ -170,6 +171,7 @@ class Reporter:
             "collected": self.collected,
             "doctests": self.doctests,
             "installed": sorted({name.split(".")[0] for name in os.listdir(sysconfig.get_path("purelib"))}),
+            "python": "%d.%d" % sys.version_info[:2],
             "tests": list(self.tests.values()),
         }
 

@@ -1,0 +1,114 @@
+"""Part of layer D: what the patch takes from modules of the standard library that do not have it.
+
+Such code raises as soon as it runs: where no test runs it, nothing but its text can tell.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import PurePosixPath
+from types import ModuleType
+
+from bot.gate.layer import Case
+from bot.gate.source.names import Names
+from bot.gate.source.paths import parse
+from bot.nouns import Reason
+from sandbox import Files
+
+LAYER = "facts"
+
+_LOUD = frozenset({"antigravity", "this", "idlelib", "turtledemo", "__main__"})
+"""Modules that do something when they are imported, and the one that is us."""
+_ASKING = frozenset({"hasattr", "version_info", "platform", "AttributeError", "ImportError"})
+"""Words of code that knows that something may not be there."""
+
+
+def examine(case: Case) -> Iterator[Reason]:
+    """Names of the standard library that the patch brings and that are not there, as this Python has it.
+
+    Nothing is said where the project is run by another version.
+    """
+    if case.before.python not in ("", version()):
+        return
+    own = _own(case.tree)
+    for path in sorted(path for path in case.patch.files if path.endswith(".py") and path in case.after):
+        before = parse(case.tree[path].data) if path in case.tree else None
+        for name in sorted(_missing(parse(case.after[path].data), own) - _missing(before, own)):
+            detail = f"`{name}` does not exist in the standard library of Python {version()}"
+            yield Reason(LAYER, "no-such-attribute", detail, path, False)
+
+
+def version() -> str:
+    """That of the Python that we run on, as the box says its own."""
+    return f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def _own(tree: Files) -> set[str]:
+    """Names of the project's files and folders: a module of that name may be its own."""
+    return {part.removesuffix(".py") for path in tree for part in PurePosixPath(path).parts}
+
+
+def _missing(module: ast.Module | None, own: set[str]) -> set[str]:
+    """Dotted names of what is read or imported and not there."""
+    if module is None:
+        return set()
+    careful = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(module)} & _ASKING
+    if careful:
+        return set()
+    names, bound = Names(module), _bound(module)
+    found = set(_imported(module))
+    for node in ast.walk(module):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _root(node) not in bound:
+            found.add(names.dotted(node) or "")
+    tops = sys.stdlib_module_names - own - _LOUD
+    return {name for name in found if name.split(".")[0] in tops and "." in name and not _is_there(name)}
+
+
+def _imported(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names if alias.name != "*")
+
+
+def _bound(module: ast.Module) -> set[str]:
+    """Names that are variables or parameters somewhere in the file, whatever else they are."""
+    nodes = list(ast.walk(module))
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)} | {
+        node.arg for node in nodes if isinstance(node, ast.arg)
+    }
+
+
+def _root(node: ast.AST) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+@lru_cache(maxsize=4096)
+def _is_there(name: str) -> bool:
+    """Whether a dotted name of the standard library leads somewhere; of what is no module it is not asked."""
+    found, *rest = name.split(".")
+    here: object = _module(found)
+    for part in rest:
+        if not isinstance(here, ModuleType):
+            return True
+        found = f"{found}.{part}"
+        here = getattr(here, part, None) if hasattr(here, part) else _module(found) or _NOTHING
+        if here is _NOTHING:
+            return False
+    return True
+
+
+_NOTHING = object()
+
+
+def _module(name: str) -> ModuleType | None:
+    """A module of the standard library; None where it cannot be imported here."""
+    try:
+        return importlib.import_module(name)
+    except (ImportError, AttributeError, OSError, ValueError):  # of another system, say: nothing is known of it
+        return None
