@@ -164,6 +164,7 @@ def _search(record: Record, work: Work, step: StepRunner) -> Repair:
         record.rejected,
         limit=limits[0] if limits else "",
         why_red=symptoms.sentences(baseline.targets, work.tree, baseline.installed),
+        hopeless=symptoms.unreadable(baseline.targets),
         for_a_person=_for_a_person(record),
     )
     return Repair(outcome, record.evidence(outcome, message))

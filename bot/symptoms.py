@@ -41,12 +41,21 @@ def sentences(cases: Sequence[TestCase], tree: Files, installed: Collection[str]
     return tuple(found)[:MOST]
 
 
+def unreadable(cases: Sequence[TestCase]) -> bool:
+    """True where a test file itself cannot be read, so that no engine can turn its tests green."""
+    return any(_line_of_mistake(case) for case in cases)
+
+
+def _line_of_mistake(case: TestCase) -> re.Match[str] | None:
+    found = _UNREADABLE.match(case.message)
+    return found if found is not None and file_of(case.id).rsplit("/", 1)[-1] == found[3] else None
+
+
 def _behind(case: TestCase, tree: Files, installed: Collection[str]) -> Iterator[str]:
-    unreadable = _UNREADABLE.match(case.message)
-    path = file_of(case.id)
-    if unreadable is not None and path.rsplit("/", 1)[-1] == unreadable[3]:
+    mistake = _line_of_mistake(case)
+    if mistake is not None:
         yield (
-            f"{path}:{unreadable[4]} cannot be read: {unreadable[1]}: {unreadable[2]}, and tests are the "
+            f"{file_of(case.id)}:{mistake[4]} cannot be read: {mistake[1]}: {mistake[2]}, and tests are the "
             "specification: Regreen does not touch them."
         )
     missing = undeclared.module(case, tree, installed)

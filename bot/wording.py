@@ -58,12 +58,13 @@ def gave_up(
     *,
     limit: str = "",
     why_red: Sequence[str] = (),
+    hopeless: bool = False,
     for_a_person: str = "",
 ) -> str:
     """What was tried, where it looked, and how near it came. `limit`: what ended the work, if a limit did.
 
-    `why_red`: what stands behind the failing tests, as far as it can be told. `for_a_person`: the diff of a
-    candidate that a person may accept; it stands below the first line.
+    `why_red`: what stands behind the failing tests, as far as it can be told. `hopeless`: no other engine could
+    mend that either. `for_a_person`: the diff of a candidate that a person may accept, below the first line.
     """
     parts = [f"{sentence(Outcome.OVER_BUDGET)} {limit}" if limit else sentence(Outcome.GAVE_UP), *why_red]
     for engine, stat in stats.items():
@@ -79,7 +80,7 @@ def gave_up(
         codes = sorted({reason.code for _, verdict in rejected for reason in verdict.reasons})
         count = "One candidate" if len(rejected) == 1 else f"{len(rejected)} candidates"
         parts.append(f"{count} passed the failing tests but not the gate ({', '.join(codes)}).")
-    if set(stats) == {"search"}:
+    if set(stats) == {"search"} and not hopeless:
         parts.append("Only the offline search was asked; the engine `agent` asks a language model.")
     if for_a_person:
         parts.append("One of them only a person can judge; it is shown here, and published nowhere.\n" + for_a_person)

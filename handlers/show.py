@@ -178,6 +178,7 @@ def _facts(evidence: Evidence) -> Table:
         ("tried", f"{evidence.candidates_tried:,} candidates" if evidence.candidates_tried else ""),
         ("cost", f"{evidence.tokens:,} tokens, ${evidence.cost_usd:.2f}" if evidence.tokens else ""),
         ("time", ", ".join(f"{name} {seconds:.1f} s" for name, seconds in evidence.durations_s.items() if seconds)),
+        ("record", f"regreen show {evidence.job}" if evidence.job else ""),
     ]
     for name, value in rows:
         if value:

@@ -91,6 +91,7 @@ def test_module_that_is_there_or_meant_otherwise_is_no_missing_requirement(
     ids=["test with a mistake", "attribute", "name", "method", "none", "code with a mistake", "assertion"],
 )
 def test_what_stands_behind_an_error_is_told(red: TestCase, sentence: str) -> None:
+    assert symptoms.unreadable([red]) is ("cannot be read" in sentence)
     assert symptoms.sentences([red, red], {}) == ((sentence,) if sentence else ())
 
 
