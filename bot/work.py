@@ -197,8 +197,10 @@ class Work:
 
         No patch of code mends that. A module that only a test imports may be one that is still to be written.
         """
+        parent = self.task.commit.parent()
+        before = parent.entries() if parent is not None else ()
         for case in baseline.targets:
-            missing = undeclared.module(case, self.tree, baseline.installed)
+            missing = undeclared.module(case, self.tree, baseline.installed, before=before)
             if missing is not None and self.why_protected(missing.path, baseline) is None:
                 return missing.told(self.tree)
         return ""

@@ -87,7 +87,7 @@ def fix(
             budget_usd=budget_usd,
         )
         repair = pipeline.repair(task, means)
-        keep(repair.evidence, settings.take().home)
+        _keep(screen, repair)
         if "agent" in means.engines:
             screen.progress("note", f"what the model did: regreen show {task.id} --transcript")
         if repair.patch is not None and apply:
@@ -124,7 +124,7 @@ def verify(
             checkout, screen.progress, settings.take(), sandbox=sandbox, i_know=i_know, timeout_s=timeout
         )
         verdict, repair = pipeline.verify(task, change, means)
-        keep(repair.evidence, settings.take().home)
+        _keep(screen, repair)
         _show(screen, repair, json=json)
     if verdict is None:
         raise typer.Exit(EXIT[repair.outcome])
@@ -298,6 +298,14 @@ def _read(patch: Path) -> bytes:
         raise Refused(
             f"Cannot read the patch {patch}: {error.strerror}.", "Give the path of a unified diff."
         ) from error
+
+
+def _keep(screen: Screen, repair: Repair) -> None:
+    """Store the record for `regreen show`; without a place for it, it is printed all the same."""
+    try:
+        keep(repair.evidence, settings.take().home)
+    except OSError as error:
+        screen.progress("note", f"the record cannot be kept for `regreen show`: {error.strerror}")
 
 
 def _branch(screen: Screen, checkout: Checkout, repair: Repair) -> None:

@@ -23,7 +23,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from bot import answers, wording
 from bot.jobs import decode
-from bot.nouns import Evidence, Outcome, Publication, SearchStats
+from bot.nouns import Evidence, Outcome, Publication, SearchStats, TestChange
 
 TARGET = Path(__file__).parent.parent / "docs" / "screens"
 STYLE = Package(
@@ -102,9 +102,10 @@ def outcome(evidence: Evidence, reached: Outcome, message: str = "") -> Evidence
 def refusal(evidence: Evidence) -> Evidence:
     message = (
         "The dependencies cannot be installed: the step 'install the requirements' failed. Correct the requirement "
-        "that it names, or make the package reachable from this machine.\n"
-        "ERROR: Could not find a version that satisfies the requirement colour-mapp==1.2 (from versions: none)\n"
-        "ERROR: No matching distribution found for colour-mapp==1.2"
+        "that it names, or make the package reachable from this machine. Its last words:\n"
+        "error: No solution found when resolving dependencies\n"
+        "  cause: Because colour-mapp was not found in the package registry and you require colour-mapp==1.2,\n"
+        "  we can conclude that your requirements are unsatisfiable."
     )
     return outcome(evidence, Outcome.CANNOT_SET_UP, message)
 
@@ -114,7 +115,9 @@ def abstention(evidence: Evidence) -> Evidence:
         tried=1480, seconds=3, places=("shop/pricing.py:6", "shop/pricing.py:11"),
         doubt="2 changes pass all tests and answer differently: `apply_discount(3, 34)` gives 1.98 or 2",
     )  # fmt: skip
-    return outcome(evidence, Outcome.GAVE_UP, wording.gave_up({"search": stats}, []))
+    red = TestChange(evidence.tests[0].id, "failed", "", "AssertionError: assert 17 == 16.99")
+    known = dataclasses.replace(evidence, tests=(red,))
+    return outcome(known, Outcome.GAVE_UP, wording.gave_up({"search": stats}, []))
 
 
 def budget(evidence: Evidence) -> Evidence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,22 @@ def test_patch_that_hangs_is_stopped_by_what_the_untouched_suite_took(
     verdict, _ = pipeline.verify(Task("t", "ada/shop", commit), patch({"shop/pricing.py": HANGS}), means)
     assert verdict is not None
     assert [reason.code for reason in verdict.reasons] == ["timed-out"]
+
+
+class Searches:
+    """An engine that finds nothing in all the time that it has."""
+
+    name = "search"
+
+    def propose(self, failure: Failure, workbench: Workbench) -> Proposals:
+        time.sleep(workbench.budget_s)
+        return Proposals((), SearchStats(tried=1))
+
+
+def test_limit_that_ended_the_search_is_named(bubblewrap_sandbox: BubblewrapSandbox, tmp_path: Path) -> None:
+    commit = Checkout(make_checkout(tmp_path / "repo")).head(tmp_path / "git")
+    until = time.monotonic() + 10
+    means = Means(bubblewrap_sandbox, {"search": Searches()}, Limits(timeout_s=120), search_s=600, until=until)
+    repair = pipeline.repair(Task("t", "ada/shop", commit), means)
+    assert repair.outcome is Outcome.OVER_BUDGET
+    assert "The time for this repair is over (`--timeout`)" in repair.evidence.message

@@ -35,7 +35,8 @@ def test_module_that_nothing_provides_is_named_with_its_file_and_the_remedy() ->
     assert found is not None
     told = found.told(files({"client.py": CLIENT}))
     assert told == (
-        "`requests` is imported by client.py, and no requirements of the project name it. Add it to requirements.txt."
+        "`requests` is imported by client.py, and no requirements of the project name it. Add it to requirements.txt; "
+        "if it is a module of the project's own, add its file."
     )
     declared = files({"client.py": CLIENT, "pyproject.toml": "[project]\nname = 'x'\ndependencies = []\n"})
     assert "Add it to `dependencies` in pyproject.toml" in found.told(declared)
@@ -52,12 +53,16 @@ def test_module_that_nothing_provides_is_named_with_its_file_and_the_remedy() ->
         ("maths", {}, set()),
         ("helpers", {"src/helper.py": ""}, set()),
         ("StringIO", {}, set()),
+        ("prices_pb2", {}, set()),
+        ("catalogue", {"client.py": "import catalogue\n\nX = catalogue.total\n", "shop.py": "total = 1\n"}, set()),
+        ("catalogue", {"client.py": "from catalogue import total\n", "shop.py": "def total(): ...\n"}, set()),
         ("shop.prices", {}, set()),
         ("other", {"client.py": "import requests\n"}, set()),
     ],
     ids=[
         "a folder of the project", "a file of the project", "standard library misspelt", "package misspelt",
-        "a letter too many", "own module misspelt", "a name of Python 2", "inside of a package", "not imported by name",
+        "a letter too many", "own module misspelt", "a name of Python 2",
+        "made by a build", "a module of another name has it", "a module of another name defines it", "inside of a package", "not imported by name",
     ],
 )  # fmt: skip
 def test_module_that_is_there_or_meant_otherwise_is_no_missing_requirement(
@@ -65,6 +70,12 @@ def test_module_that_is_there_or_meant_otherwise_is_no_missing_requirement(
 ) -> None:
     tree = files({"client.py": f"import {name}\n", **more})
     assert undeclared.module(missing(name), tree, installed) is None
+
+
+def test_module_that_the_project_had_a_commit_ago_is_its_own() -> None:
+    tree = files({"client.py": CLIENT})
+    assert undeclared.module(missing("requests"), tree, (), before=["requests.py"]) is None
+    assert undeclared.module(missing("requests"), tree, (), before=["client.py"]) is not None
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ EXPLANATIONS = {
     "conftest-changed": "conftest.py steers the tests: a person changes it, by a commit of their own",
     "test-config-changed": "this file configures how the tests are run or checked: a person changes it",
     "ci-changed": "this file decides what CI runs: a person changes it",
-    "dependency-changed": f"this file decides what is installed ({POLICY_REMEDY})",
+    "dependency-changed": f"this file decides what is installed; {POLICY_REMEDY}",
     "startup-changed": "the interpreter or its packages load this file by themselves",
     "repository-file-changed": "git reads this file",
     "protected-by-policy": "`gate.protect` in .github/regreen.yml protects it",

@@ -75,7 +75,7 @@ def _allowed(reason: Reason, options: Options) -> Reason:
     if options.dependencies and dependencies:
         return replace(reason, hard=False)
     if dependencies and POLICY_REMEDY not in reason.detail:
-        return replace(reason, detail=f"{reason.detail} ({POLICY_REMEDY})")
+        return replace(reason, detail=f"{reason.detail}; {POLICY_REMEDY}")
     return reason
 
 
