@@ -415,3 +415,28 @@ def test_search_runs_in_a_real_box(docker_sandbox):
         proposals = SearchEngine().propose(FAILURE, workbench)
     assert proposals.candidates, proposals.stats
     assert proposals.candidates[0].operator == "round-digits"
+
+
+def test_nearest_change_names_the_green_test_that_it_breaks(tmp_path: Path):
+    """The one red test is wrong: whatever turns it green breaks another one, and that is said."""
+    tree = tree_of(
+        {
+            "geometry.py": "def area(width, height):\n    return width * height\n",
+            "test_geometry.py": """
+                from geometry import area
+
+
+                def test_small():
+                    assert area(3, 4) == 12
+
+
+                def test_big():
+                    assert area(5, 6) == 31
+            """,
+        }
+    )
+    failure = failure_of(run_suite(FolderSession(tmp_path / "before"), tree, launch_of(tree)))
+    proposals = SearchEngine().propose(failure, workbench_of(tree, FolderSession(tmp_path / "search"), budget_s=20.0))
+    assert not proposals.candidates
+    assert "1 of 1 red tests pass when" in proposals.stats.best
+    assert proposals.stats.best.endswith("but then `test_geometry.py::test_small` fails")
