@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 from factories import files, make_baseline, patch
 
-from bot.gate.source import absent
 from bot.gate.layer import Case
+from bot.gate.source import absent
 
 CLIENT = "import requests\n\n\ndef area(url):\n    return requests.get(url)\n"
 
