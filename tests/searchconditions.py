@@ -322,6 +322,7 @@ fault(
         from lengths import Length
         assert not Length(9, "km").same_as(Length(9, "mi")) and Length(9, "km").same_as(Length(9, "km"))
     """,
+    AMBIGUOUS,
 )
 fault(
     "stock-may-be-used-up-where-more-may-be-ordered",
@@ -618,6 +619,7 @@ fault(
         cache.put("a", 1)
         assert cache.get("a", "none") == "none"
     """,
+    AMBIGUOUS,
 )
 fault(
     "text-that-is-bytes-is-read-first",
@@ -711,6 +713,7 @@ fault(
         from rooms import Door, reachable
         assert reachable([Door("x", "y", True), Door("y", "z")], "z") == {"z", "y"}
     """,
+    AMBIGUOUS,
 )
 fault(
     "stream-waits-for-no-item-that-is-there",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pytest
 
-from bot.engines.search.inside.belief.chance import BLIND, FEW, MOST_LUCK, crowd, luck
+from bot.engines.search.inside.belief.chance import BLIND, FEW, MADE, MOST_LUCK, crowd, luck
 from bot.engines.search.inside.catalogue import EVERY
+from bot.engines.search.inside.conditions import gaps
 from bot.engines.search.inside.frontier import Candidate
 
 
@@ -14,7 +17,11 @@ def edit(operator: str) -> Candidate:
 
 
 def test_blind_operators_are_operators():
-    assert set(BLIND) <= {operator.name for operator in EVERY}
+    assert set(BLIND) - set(MADE) <= {operator.name for operator in EVERY}
+
+
+def test_names_of_made_conditions_are_those_that_gaps_have():
+    assert all(f'"{name}"' in inspect.getsource(gaps) for name in MADE)
 
 
 def test_statements_are_counted_beside_the_most_suspicious_one():

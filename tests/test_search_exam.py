@@ -556,6 +556,22 @@ def test_ways_to_write_a_copy_are_one_thing_though_no_input_shows_it():
     assert len(together) == 1 and len(together[0].members) == 2
 
 
+SAME = {
+    "turned": [("reversed(name)", "call-wrapped"), ("name[::-1]", "slice-added")],
+    "a bound": [("name + 1", "expression-off-by-one"), ("(name)", "comparison-boundary")],
+    "a statement again": [("name, 0", "statement-copied"), ("name, 0", "statement-copied")],
+}
+
+
+@pytest.mark.parametrize("ways", SAME.values(), ids=list(SAME))
+def test_ways_to_write_one_thing_are_one_though_no_input_shows_it(ways: list[tuple[str, str]]):
+    some = [held(("name", new))._replace(operator=operator) for new, operator in ways]
+    site = some[0].parts[0].site
+    some = [one._replace(parts=(one.parts[0]._replace(site=site),)) for one in some]
+    together = clustered([(4.0, one) for one in some], examined("aaaa", "aaaa", "aaaa"))
+    assert len(together) == 1 and len(together[0].members) == 2
+
+
 def held_copies() -> list[Candidate]:
     one = held(("name", "list(name)"))
     return [one, one._replace(parts=(Part(one.parts[0].site, ((1, 1, "x"),)),))]

@@ -7,6 +7,15 @@ from typing import Iterable
 
 from ..frontier import Candidate
 
+MADE = (
+    "guard-synthesised",
+    "condition-weakened",
+    "condition-strengthened",
+    "step-made-conditional",
+    "filter-synthesised",
+    "value-synthesised",
+)
+"""Of the conditions that are made: of so many that could be asked, some fit by chance."""
 BLIND = frozenset(
     (
         "comparison-boundary",
@@ -65,6 +74,7 @@ BLIND = frozenset(
         "literal-left-out",
         "mask-bits",
         "own-for-builtin",
+        *MADE,
     )
 )
 """Operators that need no more than a number, a comparison or a loop, and leave the types as they are. The others find

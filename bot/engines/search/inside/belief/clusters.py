@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import math
+import re
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..frontier import Candidate
@@ -47,8 +49,19 @@ UNEXAMINED = 0.75
 FURTHER = 0.7
 """For the same insertion where it changes more than elsewhere: `.lower()` for the key, not for the whole line."""
 SAME_STATEMENT = 0.5
-SPELLINGS = ("copy-missing", "copy-deep", "kept-for-others")
-"""Operators whose edits of one statement all mean the same: `list(x)`, `x[:]`, `x.copy()`."""
+SPELLINGS = {
+    "copy-missing": "copied",
+    "copy-deep": "copied deeply",
+    "kept-for-others": "kept",
+    "exception-kind": "caught",
+    "exception-widened": "caught",
+    "comparison-boundary": "bound",
+    "constant-off-by-one": "bound",
+    "expression-off-by-one": "bound",
+}
+"""Operators whose edits of one statement all mean the same: `list(x)` and `x[:]`; `> 2` and `>= 3`."""
+TURNED = re.compile(r"(list\()?reversed\([\w.]*\)+$|[\w.]*\[::-1\]$")
+"""What is written in place of something so that its end comes first."""
 MOST_TOLD = 3
 
 
@@ -111,8 +124,14 @@ def _stays_unseen(signs: Signs) -> bool:
 
 def _by_itself(number: int, candidate: Candidate) -> Any:
     """A survivor of which nothing is known, told from others; ways to write one and the same thing are one."""
-    if candidate.operator in SPELLINGS:
-        return candidate.operator, id(candidate.site.stmt)
+    meant = SPELLINGS.get(candidate.operator, "")
+    if meant and (meant != "caught" or isinstance(candidate.site.stmt, ast.Try)):
+        return meant, id(candidate.site.stmt)
+    new = texts_of(candidate)[1]
+    if TURNED.match(new.replace(" ", "")):
+        return "turned", id(candidate.site.stmt)
+    if candidate.operator == "statement-copied":
+        return "copied", new.strip()
     return number if candidate.exact else -1
 
 
