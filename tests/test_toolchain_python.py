@@ -134,6 +134,9 @@ def test_report_says_what_each_test_came_to(tmp_path: Path) -> None:
     cases = {case.id: case for case in found.cases}
     assert cases["test_calc.py::test_red"].message.startswith("AssertionError: assert -1 == 3")
     assert cases["test_calc.py::test_red"].frames[-1].path == "test_calc.py"
+    unit = cases["test_calc.py::Old::test_unit"]
+    assert (unit.message, unit.exception) == ("AssertionError: -1 != 3", "AssertionError")
+    assert unit.frames[-1].function == "test_unit"
     assert cases["test_broken.py"].exception == "ModuleNotFoundError"
     assert cases["test_broken.py"].message == "ModuleNotFoundError: No module named 'no_such_module'"
 

@@ -98,6 +98,8 @@ class Reporter:
         raised = call.excinfo
         outcome = yield
         report = outcome.get_result()
+        if raised is None:
+            raised = call.excinfo  # of a unittest class: pytest puts it there only now
         self._phases.setdefault(report.nodeid, []).append(call.when)
         if raised is not None:
             if report.outcome == "failed" or (report.outcome == "passed" and not hasattr(report, "wasxfail")):
