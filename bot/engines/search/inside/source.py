@@ -168,3 +168,12 @@ def paired(one: Sequence[A], two: Sequence[B]) -> Iterator[Tuple[A, B]]:
 
 def neighbours(things: Sequence[A]) -> Iterator[Tuple[A, A]]:
     return paired(things, things[1:])
+
+
+_QUOTED = re.compile(r"(?<!\w)(?:'[^'\n]{1,20}'|\"[^\"\n]{1,20}\")(?!\w)")
+
+
+def quoted(function: ast.AST) -> List[str]:
+    """Short texts that the description of a function has in quotes."""
+    text = ast.get_docstring(function) if isinstance(function, FunctionNode) else None
+    return list(dict.fromkeys(_QUOTED.findall(text or "")))

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Set, Tuple
 
 from ..frontier import Candidate
 from ..hints import Hints
-from ..source import enclosing_class
+from ..source import enclosing_class, quoted
 from .evidence import unasked
 from .natural import signs, unnaturalness
 
@@ -45,9 +45,10 @@ def final_cost(candidate: Candidate, hints: Hints) -> float:
     """Lower is better: the operator's price, the size of the edit, and what smells of the test's own values."""
     old, new = texts_of(candidate)
     cost = candidate.cost + PER_CHARACTER * _size(old, new)
-    if (_literals(new) - _literals(old)) & hints.expected():
-        cost += _spelling(candidate.operator)
     function = candidate.site.function
+    promised = {text[1:-1] for text in quoted(function)} if function is not None else set()
+    if (_literals(new) - _literals(old) - promised) & hints.expected():
+        cost += _spelling(candidate.operator)
     if function is not None and function.name in JUDGES:
         cost += WEAKENED
     if len(candidate.parts) > 1:

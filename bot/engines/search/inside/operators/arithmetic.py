@@ -62,13 +62,20 @@ def swapped(site: Site) -> Iterator[Change]:
 
 
 def _oddness(site: Site, node: ast.BinOp, new: str) -> float:
-    """A quotient divided again, or one added where one was taken away, is seldom what somebody meant."""
+    """A quotient divided again, one added where one was taken away, months times a month: seldom what is meant."""
     divides = (ast.Div, ast.FloorDiv, ast.Mod)
     parent = site.parent(node)
     chained = isinstance(parent, ast.BinOp) and isinstance(parent.op, divides)
     chained = chained or (isinstance(node.left, ast.BinOp) and isinstance(node.left.op, divides))
     odd = 1.0 if new in ("/", "//", "%") and chained else 0.0
+    odd += 1.0 if new in ("*", "**", "/", "//", "%") and _of_one_unit(site, node) else 0.0
     return odd + (1.0 if _is_one(node.right) else 0.0)
+
+
+def _of_one_unit(site: Site, node: ast.BinOp) -> bool:
+    """`day.month + months`: one is as many of what the other is."""
+    words = [site.text(side).rpartition(".")[2] for side in (node.left, node.right)]
+    return words[0] != words[1] and words[0].rstrip("s") == words[1].rstrip("s") and words[0].isidentifier()
 
 
 def _is_one(node: ast.AST) -> bool:

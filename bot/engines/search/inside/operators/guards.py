@@ -7,7 +7,7 @@ import functools
 from typing import Dict, Iterator, List, Set, Tuple
 
 from ..site import Change, Site, arguments_of, short
-from ..source import Source, blocks, walked
+from ..source import Source, blocks, quoted, walked
 from .flow import in_loop
 from .statements import docstring, holds_docstring
 
@@ -29,10 +29,10 @@ def guarded(site: Site) -> Iterator[Change]:
     crashed = _crashed(site)
     none = any(True for _red in site.hints.of("NoneType"))
     for name, near in sorted(site.live().items(), key=lambda pair: pair[1])[:5]:
-        exits = sorted(_exits(site, looping, name))
+        ways = sorted(exits(site, looping, name))
         distance = near + (0.0 if _reads(site.stmt, name) else 0.5) - (NAMED_BY_CRASH if name in crashed else 0.0)
         for cost, test, words in [*_tests(name, none), *_blank(site, name)]:
-            for more, exit_text in exits[: 6 if cost >= 0.7 else None]:
+            for more, exit_text in ways[: 6 if cost >= 0.7 else None]:
                 fault = "does not handle %s: it needs `if %s: %s`" % (words, test, exit_text)
                 text = "if %s:\n%s%s" % (test, step(site), exit_text)
                 yield Change(site.insert_before(text), distance + cost + more, "`%s`" % site.function.name, fault)
@@ -78,8 +78,8 @@ def _blank(site: Site, name: str) -> List[Tuple[float, str, str]]:
     return [(0.3, "not %s.strip()" % name, "a blank `%s`" % name)] if stripped else []
 
 
-def _exits(site: Site, looping: bool, name: str) -> List[Tuple[float, str]]:
-    """What a guard can do, the values first that this function already gives back."""
+def exits(site: Site, looping: bool, name: str) -> List[Tuple[float, str]]:
+    """What a guard can do, the values first that this function already gives back or that its description quotes."""
     function = site.function
     assert function is not None
     known: Dict[str, float] = {}
@@ -88,12 +88,14 @@ def _exits(site: Site, looping: bool, name: str) -> List[Tuple[float, str]]:
             known.setdefault("return " + site.text(node.value), 0.0)
         elif isinstance(node, ast.Return) and isinstance(node.value, ast.Name) and node.value.id in site.live():
             known.setdefault("return " + node.value.id, 0.2)
+    for text in quoted(function):
+        known.setdefault("return " + text, 0.1)
     for rank, text in enumerate(("None", "[]", "0", '""', "False", "True", "{}", name)):
         known.setdefault("return " + text, 0.3 + 0.1 * rank)
-    exits = [(cost, text) for text, cost in known.items() if "\n" not in text]
+    ways = [(cost, text) for text, cost in known.items() if "\n" not in text]
     if looping:
-        exits += [(0.1, "continue"), (0.4, "break")]
-    return exits
+        ways += [(0.1, "continue"), (0.4, "break")]
+    return ways
 
 
 def step(site: Site) -> str:
