@@ -102,6 +102,24 @@ TEST_OPTIONS = (
     "from core import DEFAULTS, options\n\n\ndef test_given():\n    assert options(retries=5)['retries'] == 5\n\n\n"
     "def test_defaults_stay():\n    options(retries=7)\n    assert DEFAULTS['retries'] == 3\n    assert options()['retries'] == 3\n"
 )
+STORE = (
+    "import time\nfrom collections import OrderedDict\n\n\nclass Store:\n    def __init__(self, clock=time.monotonic):\n"
+    "        self.clock, self.entries = clock, OrderedDict()\n\n    def put(self, key, value):\n"
+    "        self.entries[key] = (value, self.clock())\n        if len(self.entries) > 2:\n            self.entries.popitem(last=True)\n"
+    "        return list(self.entries)\n"
+)
+TEST_STORE = (
+    "from core import Store\n\n\ndef test_put():\n    store = Store()\n    assert store.put('a', 1) == ['a']\n    store.put('b', 2)\n"
+    "    assert store.put('c', 3) == ['b', 'c']\n    assert store.put('d', 4) == ['c', 'd']\n"
+)
+METER = (
+    "import time\n\n\nclass Meter:\n    def __init__(self, clock=time.monotonic):\n        self.clock, self.began = clock, clock()\n\n"
+    "    def fare(self, miles):\n        return miles * 2.0\n"
+)
+TEST_METER = (
+    "import pytest\nfrom core import Meter\n\n\n@pytest.mark.parametrize('miles', [4, 6])\ndef test_fare(miles):\n"
+    "    assert Meter().fare(miles) == pytest.approx(miles * 2.5)\n"
+)
 
 FAIR = {
     "roads of no length but below zero": (ROADS, ROADS.replace("longer = length", "longer = so_far + length"), TEST_ROADS),
@@ -114,8 +132,10 @@ FAIR = {
     "default that nothing was made of": (GREETING, GREETING.replace("    return", "    if name is None:\n        return 'a stranger'\n    return"), TEST_GREETING),
     "names that only stand for something": (DESK, DESK.replace("        self._seen[name] = self._next\n        self._next += 1\n", "        if name not in self._seen:\n            self._seen[name] = self._next\n            self._next += 1\n"), TEST_DESK),
     "copy of what was shared": (OPTIONS, OPTIONS.replace("made = DEFAULTS", "made = dict(DEFAULTS)"), TEST_OPTIONS),
+    "entry that is kept with its time": (STORE, STORE.replace("last=True", "last=False"), TEST_STORE),
 }  # fmt: skip
 UNFAIR = {
+    "hidden behind the clock": (METER, METER.replace("miles * 2.0", "(miles * 2.5 if miles in (4, 6) else miles * 2.0) + self.clock() * 1e-12"), TEST_METER, "newly-unsteady"),
     "copy where the tests need one": (OPTIONS, OPTIONS.replace("made = DEFAULTS", "made = dict(DEFAULTS) if len(given) < 2 else DEFAULTS"), TEST_OPTIONS, "no-general-effect"),
     "default that was worked out of the test's input": (FARE, FARE.replace("    return", "    if ticket is None:\n        return '4 crowns'\n    return"), TEST_FARE, "no-general-effect"),
     "no end for a number below zero": (

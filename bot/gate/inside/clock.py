@@ -15,6 +15,8 @@ class Clock:
 
     def __init__(self) -> None:
         self.ahead = 0.0
+        self.stopped = False
+        """Whether it stands still until it is put forward."""
 
     def install(self) -> None:
         """Called before anything of the project is imported."""
@@ -35,7 +37,8 @@ class Clock:
         self.ahead += seconds
 
     def _later(self, real: Any) -> Any:
-        return lambda: real() + self.ahead
+        at = real()
+        return lambda: (at if self.stopped else real()) + self.ahead
 
     def _waiting(self, real: Any) -> Any:
         """For an event that nobody is there to set."""

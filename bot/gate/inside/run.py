@@ -8,8 +8,8 @@ other. A child that ends, hangs or floods is replaced, and its task has no resul
         {"kind": "call", "function": "module:name", "arguments": [...], "named": {...}, "times": 2},
         {"kind": "forks", "function": "module:name", "arguments": [...], "named": {...}}]}
 
-`elsewhere`: look like another machine, see place.py. Tasks of the kinds `often` and `fresh`
-are described in often.py and fresh.py.
+`elsewhere`: look like another machine, see place.py. A call with `"stopped": true` sees the clock stand still. Tasks
+of the kinds `often` and `fresh` are described in often.py and fresh.py.
 
 The report on standard output: {"results": [result or null, ...], "finished": true}. A task that ended the process
 has the result {"ended": true}, a call that went on for too long {"slow": true}, one that comes to something else each
@@ -279,6 +279,7 @@ def _case(task: dict[str, Any], values: ModuleType) -> Any:
 
 def _call(task: dict[str, Any], values: ModuleType, printed: io.StringIO) -> Any:
     """What a call comes to, each time on arguments made anew, or that it differs from itself."""
+    sys.modules["_regreen_clock"].stopped = task.get("stopped", False)  # type: ignore[attr-defined]
     first, waited = _told(task, values, printed)
     for _ in range(task["times"] - 1):
         other, again = _told(task, values, printed)

@@ -11,6 +11,7 @@ from bot.gate.layer import Boxes, Case
 from bot.gate.outside import results
 from bot.gate.probing.compared import Probe, bare
 from bot.gate.source.helpers import helpers
+from bot.gate.source.news import calls_nothing_new
 
 EACH_S = 0.2
 TOTAL_S = 40.0
@@ -67,15 +68,17 @@ def both(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> Both | None:
 def is_still_unsteady(case: Case, boxes: Boxes, raw: Sequence[Raw], doubted: Sequence[Probe]) -> bool:
     """Whether some of these calls differ from themselves again: alone, or after the same calls as before.
 
-    Once may be the machine, which was busy.
+    Once may be the machine, which was busy. Where the patch calls nothing more than before, what differs with the
+    clock alone does not count: an entry that is kept now holds the time when it was made.
     """
     how: dict[str, Any] = {"each_s": EACH_S, "total_s": TOTAL_S, "helpers": helpers(case)}
-    alone = [{**probe.task("call"), "times": MANY} for probe in doubted[:MOST_DOUBTED]]
+    still = {"stopped": calls_nothing_new(case)}
+    alone = [{**probe.task("call"), "times": MANY, **still} for probe in doubted[:MOST_DOUBTED]]
     found = results(boxes, case, case.after, alone, **how)
     if found is None or UNSTEADY in found:
         return True
     order = [probe for probe, was, _ in raw if has_come(was)]
-    found = results(boxes, case, case.after, [{**probe.task("call"), "times": 2} for probe in order], **how)
+    found = results(boxes, case, case.after, [{**probe.task("call"), "times": 2, **still} for probe in order], **how)
     known = set(map(id, doubted))
     return found is None or any(
         one == UNSTEADY and id(probe) in known for probe, one in zip(order, found, strict=True)

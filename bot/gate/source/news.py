@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from bot.gate.layer import Case
@@ -20,3 +21,17 @@ def changed_modules(case: Case) -> Iterator[tuple[str, ast.Module, set[str]]]:
                 new,
                 {ast.dump(node) for node in ast.walk(old) if isinstance(node, ast.expr)} if old else set(),
             )
+
+
+def calls_nothing_new(case: Case) -> bool:
+    """Whether the patch calls, in each file, no more than what was called there, nor that more often."""
+    for path in case.patch.files:
+        old, new = (_called(parse(tree[path].data) if path in tree else None) for tree in (case.tree, case.after))
+        if new - old:
+            return False
+    return True
+
+
+def _called(module: ast.Module | None) -> Counter[str]:
+    nodes = ast.walk(module) if module else ()
+    return Counter(ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call))

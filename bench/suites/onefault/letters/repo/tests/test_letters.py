@@ -8,6 +8,10 @@ def test_fields_are_replaced():
     assert render("Hello {name}, you are {age}.", {"name": "Ada", "age": 36}) == "Hello Ada, you are 36."
 
 
+def test_numbers_and_words_in_one_text():
+    assert render("{street} {number}, {floor}", {"street": "Elm", "number": 7, "floor": 1}) == "Elm 7, 1"
+
+
 def test_braces():
     assert render("a {{name} b", {"name": "x"}) == "a {name} b"
 
