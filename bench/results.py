@@ -97,9 +97,9 @@ def render() -> str:
 def _run(name: str) -> str:
     shown = load(FOLDER / name)
     tasks = _tasks(shown.suites) if shown.suites else ""
-    held = _held(shown.suites) if name == "known" else ""
+    asked = held(shown.suites) if name == "known" else ""
     how = _how(shown.about, searched=bool(shown.suites))
-    return f"\n## {RUNS[name]}\n\n{_ABOUT[name]}\n\n{how}\n{tasks}{held}{_gauntlet(name)}"
+    return f"\n## {RUNS[name]}\n\n{_ABOUT[name]}\n\n{how}\n{tasks}{asked}{_gauntlet(name)}"
 
 
 def _how(about: About, *, searched: bool) -> str:
@@ -140,7 +140,7 @@ def _astray(name: str, rounds: list[list[Score]]) -> str:
     return f"\nFalse successes in `{name}`: {', '.join(wrong)}.\n" if wrong else ""
 
 
-def _held(found: dict[str, list[list[Score]]]) -> str:
+def held(found: dict[str, list[list[Score]]]) -> str:
     """Names the right fixes that the gate does not accept."""
     scored = [(name, score) for name, rounds in found.items() for score in flat(rounds)]
     wrong = [(name, score.task, _why(score)) for name, score in scored if not score.right]
