@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 
 import pytest
 from factories import files, make_baseline, patch
@@ -71,3 +72,17 @@ def test_what_the_file_had_before_the_project_has_itself_or_another_python_runs_
     assert told(wrong, CLIENT, more={"secrets.py": "get = 1\n"}) == []
     assert told(wrong, CLIENT, python="3.99") == []
     assert told(wrong, CLIENT, python=absent.version()) == [("no-such-attribute", False)]
+
+
+def test_nothing_that_a_patch_names_is_imported_into_our_process(tmp_path, monkeypatch) -> None:
+    """`unittest.__main__` would run whatever tests lie in the folder where somebody started us."""
+    (tmp_path / "test_here.py").write_text("open('ran', 'w').close()\n")
+    (tmp_path / "chunk.py").write_text("open('ran', 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert told("import unittest\nX = unittest.__main__\n") == []
+    assert told("import venv\nX = venv.__main__.main\n") == []
+    assert told("import chunk\nX = chunk.Chunk\n") == []
+    assert told("import lib2to3.pgen2.driver as d\nX = d.nowhere\n") == [("no-such-attribute", False)]
+    assert not (tmp_path / "ran").exists()
+    assert not {"unittest.__main__", "venv.__main__", "chunk", "lib2to3.pgen2.driver"} & set(sys.modules)

@@ -6,12 +6,11 @@ Such code raises as soon as it runs: where no test runs it, nothing but its text
 from __future__ import annotations
 
 import ast
-import importlib
+import json
+import subprocess
 import sys
-from collections.abc import Iterator
-from functools import lru_cache
-from pathlib import PurePosixPath
-from types import ModuleType
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
 
 from bot.gate.layer import Case
 from bot.gate.source.names import Names
@@ -21,6 +20,7 @@ from sandbox import Files
 
 LAYER = "facts"
 
+LIMIT_S = 20.0
 _LOUD = frozenset({"antigravity", "this", "idlelib", "turtledemo", "__main__"})
 """Modules that do something when they are imported, and the one that is us."""
 _ASKING = frozenset({"hasattr", "version_info", "platform", "AttributeError", "ImportError"})
@@ -37,7 +37,7 @@ def examine(case: Case) -> Iterator[Reason]:
     own = _own(case.tree)
     for path in sorted(path for path in case.patch.files if path.endswith(".py") and path in case.after):
         before = parse(case.tree[path].data) if path in case.tree else None
-        for name in sorted(_missing(parse(case.after[path].data), own) - _missing(before, own)):
+        for name in _absent(sorted(_taken(parse(case.after[path].data), own) - _taken(before, own))):
             detail = f"`{name}` does not exist in the standard library of Python {version()}"
             yield Reason(LAYER, "no-such-attribute", detail, path, False)
 
@@ -52,8 +52,8 @@ def _own(tree: Files) -> set[str]:
     return {part.removesuffix(".py") for path in tree for part in PurePosixPath(path).parts}
 
 
-def _missing(module: ast.Module | None, own: set[str]) -> set[str]:
-    """Dotted names of what is read or imported and not there."""
+def _taken(module: ast.Module | None, own: set[str]) -> set[str]:
+    """Dotted names of what is read or imported from the standard library; no `__main__`, whose import runs it."""
     if module is None:
         return set()
     careful = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(module)} & _ASKING
@@ -65,7 +65,8 @@ def _missing(module: ast.Module | None, own: set[str]) -> set[str]:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and _root(node) not in bound:
             found.add(names.dotted(node) or "")
     tops = sys.stdlib_module_names - own - _LOUD
-    return {name for name in found if name.split(".")[0] in tops and "." in name and not _is_there(name)}
+    parts = ((name, name.split(".")) for name in found)
+    return {name for name, (top, *rest) in parts if top in tops and rest and "__main__" not in rest}
 
 
 def _imported(module: ast.Module) -> Iterator[str]:
@@ -88,27 +89,17 @@ def _root(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-@lru_cache(maxsize=4096)
-def _is_there(name: str) -> bool:
-    """Whether a dotted name of the standard library leads somewhere; of what is no module it is not asked."""
-    found, *rest = name.split(".")
-    here: object = _module(found)
-    for part in rest:
-        if not isinstance(here, ModuleType):
-            return True
-        found = f"{found}.{part}"
-        here = getattr(here, part, None) if hasattr(here, part) else _module(found) or _NOTHING
-        if here is _NOTHING:
-            return False
-    return True
-
-
-_NOTHING = object()
-
-
-def _module(name: str) -> ModuleType | None:
-    """A module of the standard library; None where it cannot be imported here."""
+def _absent(names: Sequence[str]) -> list[str]:
+    """Those that lead nowhere, as a fresh Python says that sees neither our folder nor our settings; none of them
+    where it says nothing in time."""
+    if not names:
+        return []
+    argv = [sys.executable, "-I", "-B", str(Path(__file__).with_name("library.py"))]
     try:
-        return importlib.import_module(name)
-    except (ImportError, AttributeError, OSError, ValueError):  # of another system, say: nothing is known of it
-        return None
+        ran = subprocess.run(
+            argv, input=json.dumps(names).encode(), capture_output=True, timeout=LIMIT_S, check=True, cwd="/", env={}
+        )
+        found = set(json.loads(ran.stdout.rpartition(b"\n")[2]))
+    except (subprocess.SubprocessError, OSError, ValueError):
+        return []
+    return [name for name in names if name in found]
