@@ -226,10 +226,11 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     compared = found.compared
     beyond, count = compared.beyond(), compared.count()
     changed = tuple(_shown(case, compared))
+    in_order = orders.Orders(case, boxes, compared)
     fading = (
         *_fading(case, boxes, found),
         *spelled.told_apart(case, boxes, compared),
-        *orders.told_apart(case, boxes, compared),
+        *in_order.told_apart(),
         *kept.unreadable(case, compared),
     )
     note = f"{len(beyond)} of {count} inputs that no test uses give another result with the patch"
@@ -241,7 +242,7 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     if not doubts and (count < ENOUGH or not (compared.seen() or beyond)):
         why = "too few inputs could be compared" if count < ENOUGH else "the calls that were seen come to the same"
         return Findings(fading, "" if fading else why, (note,), changed)
-    reasons = (*doubts, *_effects(case, boxes, found), *twins.left(found.entries), *fading)
+    reasons = (*doubts, *_effects(case, found, in_order), *twins.left(found.entries), *fading)
     if not any(reason.hard for reason in reasons):  # what is refused for good needs no doubts beside it
         raising = forks.raising(compared, found.taken, found.forks)
         undecided = bounds.undecided(case, boxes, compared, found.taken, found.forks)
@@ -253,11 +254,11 @@ def _findings(case: Case, boxes: Boxes, found: _Probed) -> Findings:
     return Findings(reasons, notes=(note,), changed=changed)
 
 
-def _effects(case: Case, boxes: Boxes, found: _Probed) -> list[Reason]:
+def _effects(case: Case, found: _Probed, in_order: orders.Orders) -> list[Reason]:
     """What the differences say; that inputs alone show none is nothing where state is shared no more."""
     reasons = effect.reasons(case, found.compared)
     narrow = [reason.code for reason in reasons] == ["no-general-effect"]
-    return [] if narrow and not found.forks and orders.frees(case, boxes, found.compared) else reasons
+    return [] if narrow and not found.forks and in_order.frees() else reasons
 
 
 def _fading(case: Case, boxes: Boxes, found: _Probed) -> Iterator[Reason]:

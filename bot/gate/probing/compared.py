@@ -91,6 +91,10 @@ class Compared:
     def seen(self) -> list[Entry]:
         return [entry for entry in self.differs if entry[0].seen]
 
+    def tested(self) -> list[Probe]:
+        """All calls of tests, those first that the patch changes."""
+        return [probe for probe, _, _ in [*self.seen(), *self.same] if probe.seen]
+
     def beyond(self) -> list[Entry]:
         """Differences at inputs that the tests do not use."""
         return [entry for entry in self.differs if not entry[0].seen]

@@ -13,11 +13,11 @@ from bot.gate.outside import bare
 from bot.gate.probing.compared import Compared, Entry
 from bot.gate.probing.inputs import atom, essence, is_edge, normal
 from bot.gate.probing.raised import Raised
+from bot.gate.source.origins import MOST_TEXT
 from bot.gate.targets.compare import is_plain, stripped
 
 ALIKE = 3
 """Letters in a row that a default has in common with an input: it may have been made of it."""
-MOST_TEXT = 200_000
 
 
 def is_default(case: Case, part: Compared) -> bool:

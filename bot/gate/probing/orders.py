@@ -7,6 +7,7 @@ untouched commit, alone and in each order, must do so with it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -26,33 +27,42 @@ Came = Sequence[Sequence[Any]]
 """For each call what it came to: twice alone, and then in each order."""
 
 
-def told_apart(case: Case, boxes: Boxes, compared: Compared) -> Iterator[Reason]:
-    """The first call that comes to one thing alone, and to another after other calls, and did not before."""
-    probes = _some(case, compared)
-    now = _fresh(case, boxes, case.after, probes)
-    torn = [number for number, came in enumerate(now) if _is_torn(came)]
-    before = _fresh(case, boxes, case.tree, probes) if torn else []
-    for number in torn:
-        if before and _is_whole(before[number]):
-            alone, other = now[number][0], next(one for one in now[number][2:] if _is_other(one, now[number][0]))
-            detail = f"{probes[number].told} comes to {_shown(alone)} when nothing was called before, "
-            detail += f"and to {_shown(other)} after other calls"
-            yield Reason(LAYER, "order-matters", detail, probes[number].function.path, hard=False)
-            return
+class Orders:
+    """Some calls, alone and in some orders, on both sides of the patch; made when first asked for."""
 
+    def __init__(self, case: Case, boxes: Boxes, compared: Compared) -> None:
+        self._case, self._boxes = case, boxes
+        self._probes = _some(case, compared)
 
-def frees(case: Case, boxes: Boxes, compared: Compared) -> bool:
-    """Whether results hung on the calls before, and with the patch on none, alone the same: what was shared is not.
+    @cached_property
+    def _before(self) -> Came:
+        return _fresh(self._case, self._boxes, self._case.tree, self._probes)
 
-    Such a fix changes no result of any input alone, and yet it is one of all inputs.
-    """
-    probes = _some(case, compared)
-    before = _fresh(case, boxes, case.tree, probes)
-    if not any(_is_torn(came) for came in before):
-        return False
-    now = _fresh(case, boxes, case.after, probes)
-    alone = [was[0] == came[0] for was, came in zip(before, now, strict=False)]
-    return bool(alone) and all(alone) and all(_is_whole(came) for came in now)
+    @cached_property
+    def _now(self) -> Came:
+        return _fresh(self._case, self._boxes, self._case.after, self._probes)
+
+    def told_apart(self) -> Iterator[Reason]:
+        """The first call that comes to one thing alone, and to another after other calls, and did not before."""
+        torn = [number for number, came in enumerate(self._now) if _is_torn(came)]
+        for number in torn:
+            if self._before and _is_whole(self._before[number]):
+                probe, (alone, _, *others) = self._probes[number], self._now[number]
+                other = next(one for one in others if _is_other(one, alone))
+                detail = f"{probe.told} comes to {_shown(alone)} when nothing was called before, "
+                detail += f"and to {_shown(other)} after other calls"
+                yield Reason(LAYER, "order-matters", detail, probe.function.path, hard=False)
+                return
+
+    def frees(self) -> bool:
+        """Whether results hung on earlier calls, and with the patch on none, alone the same: nothing is shared now.
+
+        Such a fix changes no result of any input alone, and yet it is one of all inputs.
+        """
+        if not any(_is_torn(came) for came in self._before):
+            return False
+        alone = [was[0] == came[0] for was, came in zip(self._before, self._now, strict=False)]
+        return bool(alone) and all(alone) and all(_is_whole(came) for came in self._now)
 
 
 def _is_torn(came: Sequence[Any]) -> bool:
@@ -72,11 +82,10 @@ def _is_other(one: Any, alone: Any) -> bool:
 def _some(case: Case, compared: Compared) -> list[Probe]:
     """Calls of tests, those first that the patch changes; others that it changes, and others that it does not."""
     random = Random(f"{case.seed}:orders")  # noqa: S311 - the seed is secret
-    seen = [probe for probe, _, _ in [*compared.seen(), *compared.same] if probe.seen]
     changed = [probe for probe, _, _ in compared.beyond() if probe.call.near]
     same = [probe for probe, _, _ in compared.same if not probe.seen and probe.call.near]
     others = [random.sample(row, min(len(row), most)) for row, most in ((changed, MOST_CHANGED), (same, MOST_SAME))]
-    return [*seen[:MOST_SEEN], *others[0], *others[1]]
+    return [*compared.tested()[:MOST_SEEN], *others[0], *others[1]]
 
 
 def _fresh(case: Case, boxes: Boxes, tree: Files, probes: Sequence[Probe]) -> Came:

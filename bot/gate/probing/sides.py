@@ -47,11 +47,11 @@ def both(case: Case, boxes: Boxes, chosen: Sequence[Probe]) -> Both | None:
     tasks = [{**chosen[number].task("call"), "times": 2} for number in numbers]
     how: dict[str, Any] = {"each_s": EACH_S, "total_s": TOTAL_S, "helpers": helpers(case)}
     started = time.monotonic()
-    before = _checked(results(boxes, case, case.tree, tasks, **how))
+    before = checked(results(boxes, case, case.tree, tasks, **how))
     seconds = time.monotonic() - started
     lasting = [place for place, result in enumerate(before or ()) if has_come(result)]
     asked = [tasks[place] for place in lasting]
-    found = _checked(results(boxes, case, case.after, asked, **how)) if before else None
+    found = checked(results(boxes, case, case.after, asked, **how)) if before else None
     if before is None or found is None:
         return None
     after = dict(zip(lasting, found, strict=True))
@@ -93,7 +93,7 @@ def _is_other(one: Any, other: Any) -> bool:
     return has_come(one) and has_come(other) and told(one) != told(other)
 
 
-def _checked(found: list[Any] | None) -> list[Any] | None:
+def checked(found: list[Any] | None) -> list[Any] | None:
     """What a box reports, looked at once: `has_come` tells from then on."""
     if found is None:
         return None

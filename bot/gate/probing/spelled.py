@@ -14,7 +14,7 @@ from bot.gate.layer import Boxes, Case
 from bot.gate.outside import results
 from bot.gate.probing import telling
 from bot.gate.probing.compared import LAYER, Compared, Probe
-from bot.gate.probing.sides import has_come, is_sound, told
+from bot.gate.probing.sides import checked, has_come, told
 from bot.gate.probing.touched import Touched
 from bot.gate.source.helpers import helpers
 from bot.gate.source.paths import functions, parse
@@ -46,8 +46,10 @@ def told_apart(case: Case, boxes: Boxes, compared: Compared) -> Iterator[Reason]
 
 def _some(compared: Compared) -> list[Probe]:
     """Calls of tests, those first that the patch changes, and others that it changes."""
-    seen = [probe for probe, _, _ in [*compared.seen(), *compared.same] if probe.seen]
-    return [*seen[:MOST_SEEN], *[probe for probe, _, _ in compared.beyond() if probe.call.near][:MOST_OTHERS]]
+    return [
+        *compared.tested()[:MOST_SEEN],
+        *[probe for probe, _, _ in compared.beyond() if probe.call.near][:MOST_OTHERS],
+    ]
 
 
 def _forms(case: Case, probe: Probe) -> Iterator[Task]:
@@ -79,8 +81,7 @@ def _came(case: Case, boxes: Boxes, tree: Files, forms: Sequence[tuple[Probe, Ta
     """What each came to by place, by keyword, and by place again; nothing where there is no report."""
     tasks = [{**one, "times": 1} for probe, form in forms for one in (probe.task("call"), form, probe.task("call"))]
     how: dict[str, Any] = {"each_s": EACH_S, "total_s": TOTAL_S, "helpers": helpers(case)}
-    came = results(boxes, case, tree, tasks, **how) if tasks else None
-    sound = [one if is_sound(one) else None for one in came or ()]
+    sound = (checked(results(boxes, case, tree, tasks, **how)) if tasks else None) or []
     return list(zip(sound[::3], sound[1::3], sound[2::3], strict=True))
 
 

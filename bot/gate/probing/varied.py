@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.gate.probing.compared import Compared, Entry, Probe
 from bot.gate.probing.inputs import Call, Tagged, essence, normal
+from bot.gate.probing.raised import error_of
 from bot.gate.probing.touched import Touched
 from bot.gate.targets.compare import short, stripped
 
@@ -27,8 +28,7 @@ def result(entry: Entry, side: int) -> Any:
 
 def error(entry: Entry, side: int) -> str:
     """The name of what is raised; empty where there is a value."""
-    came = entry[1:][side - 1][0]
-    return short(came[1][0]) if came[0] == "raised" else ""
+    return error_of(entry[1:][side - 1])
 
 
 def mended(compared: Compared, function: Touched) -> list[Entry]:

@@ -67,6 +67,10 @@ class Hints:
             for depth, (path, line, _function) in enumerate(reversed(red.frames)):
                 yield path, line, 1.0 / (1 + depth)
 
+    def raised_in(self, path: str, lines: range) -> bool:
+        """Whether a red test's error came up in one of these lines."""
+        return any(weight == 1.0 and place == path and line in lines for place, line, weight in self.frames())
+
     def expected(self) -> Set[str]:
         """Literals that the assertions want to see: a patch that spells one of them out is suspect."""
         wanted: Set[str] = set()

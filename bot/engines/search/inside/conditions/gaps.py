@@ -107,8 +107,7 @@ def raised_here(site: Site, node: ast.AST) -> bool:
     lines = range(getattr(node, "lineno", 0), (getattr(node, "end_lineno", 0) or 0) + 1)
     if isinstance(node, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
         lines = range(site.first, site.last + 1)
-    frames = site.hints.frames()
-    return any(weight == 1.0 and path == site.source.path and line in lines for path, line, weight in frames)
+    return site.hints.raised_in(site.source.path, lines)
 
 
 def _guard(site: Site, leave: str) -> Asked:
@@ -136,28 +135,36 @@ def _skipped(site: Site) -> Asked:
 
 def _weakened(site: Site, condition: ast.expr) -> Gap:
     """`c or p`; `p or c` where the condition itself raises."""
-    old, front = site.side(condition), raised_here(site, condition)
-    if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.Or):
-        old = site.text(condition)
-
-    def asked(test: str, _opposite: str) -> Edits:
-        test = "(%s)" % test if " and " in test else test
-        return site.swap(condition, "%s or %s" % ((test, old) if front else (old, test)))
-
-    return Gap("condition-weakened", 0.0, _said(site, condition), "does not cover `{}`", asked)
+    joined = _joined(site, condition, "or", ast.Or)
+    return Gap(
+        "condition-weakened", 0.0, _said(site, condition), "does not cover `{}`", lambda test, _opposite: joined(test)
+    )
 
 
 def _strengthened(site: Site, condition: ast.expr) -> Gap:
     """`c and not p`; `not p and c` where the condition itself raises."""
+    joined = _joined(site, condition, "and", ast.And)
+    return Gap(
+        "condition-strengthened",
+        0.0,
+        _said(site, condition),
+        "holds where `{}` too",
+        lambda _test, other: joined(other),
+    )
+
+
+def _joined(site: Site, condition: ast.expr, word: str, kind: type) -> Callable[[str], Edits]:
+    """The condition with one more part, which goes first where the condition itself raises."""
     old, front = site.side(condition), raised_here(site, condition)
-    if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.And):
+    if isinstance(condition, ast.BoolOp) and isinstance(condition.op, kind):
         old = site.text(condition)
+    binds_less = " and " if word == "or" else " or "
 
-    def asked(_test: str, opposite: str) -> Edits:
-        opposite = "(%s)" % opposite if " or " in opposite else opposite
-        return site.swap(condition, "%s and %s" % ((opposite, old) if front else (old, opposite)))
+    def asked(part: str) -> Edits:
+        part = "(%s)" % part if binds_less in part else part
+        return site.swap(condition, (" %s " % word).join((part, old) if front else (old, part)))
 
-    return Gap("condition-strengthened", 0.0, _said(site, condition), "holds where `{}` too", asked)
+    return asked
 
 
 def _said(site: Site, node: ast.AST) -> str:

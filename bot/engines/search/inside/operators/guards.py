@@ -40,11 +40,7 @@ def guarded(site: Site) -> Iterator[Change]:
 
 def _crashed(site: Site) -> Set[str]:
     """Names that the statement takes apart, where it is the one that raised."""
-    here = range(site.first, site.last + 1)
-    raised = any(
-        weight == 1.0 and path == site.source.path and line in here for path, line, weight in site.hints.frames()
-    )
-    if not raised:
+    if not site.hints.raised_in(site.source.path, range(site.first, site.last + 1)):
         return set()
     taken = (
         node.value

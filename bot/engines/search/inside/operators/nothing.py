@@ -31,12 +31,8 @@ def handled(site: Site) -> Iterator[Change]:
 
 def _taken_apart(site: Site) -> Dict[str, float]:
     """Attributes that the statement, which broke down on `None`, takes an item or an attribute of."""
-    here = range(site.first, site.last + 1)
-    frames = list(site.hints.frames())
-    broke = not frames or any(
-        weight == 1.0 and path == site.source.path and line in here for path, line, weight in frames
-    )
-    if not broke or not any(True for _red in site.hints.of("NoneType")):
+    here = site.hints.raised_in(site.source.path, range(site.first, site.last + 1))
+    if not (here or not any(site.hints.frames())) or not any(True for _red in site.hints.of("NoneType")):
         return {}
     asked = site.hints.found(r"'NoneType' object has no attribute '(\w+)'")
     found: Dict[str, float] = {}
