@@ -55,7 +55,7 @@ def module(
     if case.exception != "ModuleNotFoundError" or missing is None or not case.frames:
         return None
     name, path = missing[1], case.frames[-1].path
-    known = {*sys.stdlib_module_names, *installed, *_own(tree), *_own(before)}
+    known = {*sys.stdlib_module_names, *installed, *own_names(tree), *own_names(before)}
     taken = _taken(tree[path].data, name) if path in tree else None
     if taken is None or name in OLD or _GENERATED.search(name) or any(is_near(name, other) for other in known):
         return None
@@ -63,7 +63,7 @@ def module(
     return None if moved else Undeclared(name, path)
 
 
-def _own(paths: Collection[str]) -> set[str]:
+def own_names(paths: Collection[str]) -> set[str]:
     """Every name that a file or folder of the project could be imported by."""
     return {part.removesuffix(".py") for path in paths for part in PurePosixPath(path).parts}
 

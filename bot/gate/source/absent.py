@@ -10,13 +10,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from bot.gate.layer import Case
 from bot.gate.source.names import Names
 from bot.gate.source.paths import parse
 from bot.nouns import Reason
-from sandbox import Files
+from bot.toolchains.undeclared import own_names
 
 LAYER = "facts"
 
@@ -34,7 +34,7 @@ def examine(case: Case) -> Iterator[Reason]:
     """
     if case.before.python not in ("", version()):
         return
-    own = _own(case.tree)
+    own = own_names(case.tree)
     for path in sorted(path for path in case.patch.files if path.endswith(".py") and path in case.after):
         before = parse(case.tree[path].data) if path in case.tree else None
         for name in _absent(sorted(_taken(parse(case.after[path].data), own) - _taken(before, own))):
@@ -45,11 +45,6 @@ def examine(case: Case) -> Iterator[Reason]:
 def version() -> str:
     """That of the Python that we run on, as the box says its own."""
     return f"{sys.version_info.major}.{sys.version_info.minor}"
-
-
-def _own(tree: Files) -> set[str]:
-    """Names of the project's files and folders: a module of that name may be its own."""
-    return {part.removesuffix(".py") for path in tree for part in PurePosixPath(path).parts}
 
 
 def _taken(module: ast.Module | None, own: set[str]) -> set[str]:
